@@ -3,6 +3,7 @@
 use std::process::ExitStatus;
 use std::time::Duration;
 
+use language::Note;
 use serde::{Serialize, Serializer};
 
 use super::case::GameMoment;
@@ -53,6 +54,8 @@ pub enum NoStart {
     NoProgram,
     /// Another reason, as worded by the system.
     Other(String),
+    /// This machine cannot start another program now, for this reason.
+    Machine(Note),
 }
 
 /// An observation about a bot. Turns count from 0, as in the state to be answered.

@@ -21,11 +21,13 @@ mod sheet;
 mod slip;
 pub mod words;
 
+use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ::game::pacman::{Map, MapError};
 use cli::RulesPreset;
+use language::Language;
 use server::Pulse;
 
 use plan::{NamedMap, Team, TeamLimits};
@@ -41,9 +43,15 @@ pub use slip::{OrderSlip, RegistrationSlip};
 use bench::{Bench, Known};
 use checks::first_game::FirstGame;
 use checks::{boards, letters, names, powers, series, start, stream, twins};
+use words::Told;
 
 /// A longer stall of this machine may cause missed answers, as may one of a quarter of the deadline.
 const STOOD_STILL: Duration = Duration::from_millis(200);
+
+/// Number of attempts to make a check for which this machine cannot start the program, as in a tournament.
+const ATTEMPTS: u32 = 5;
+/// Pause between two of these attempts.
+const PAUSE: Duration = Duration::from_millis(250);
 
 /// The options of a checkup.
 #[derive(Clone, Debug)]
@@ -87,11 +95,15 @@ pub fn usual_map() -> Result<Map, MapError> {
 /// Checks a team's bot. Also ends its programs if the future is dropped.
 ///
 /// To be called within a tokio runtime.
+///
+/// # Errors
+///
+/// If this machine could not start the program in any of several attempts, which says nothing about the bot.
 pub async fn run(
     team: &Team,
     options: &Options,
     mut tell: impl FnMut(CheckEvent<'_>),
-) -> CheckReport {
+) -> Result<CheckReport, MachineFault> {
     let mut examiner = Examiner {
         bench: Bench { team, options },
         first: None,
@@ -111,11 +123,35 @@ pub async fn run(
             examiner.forget(check);
             made = examiner.make(check).await;
         }
+        for _ in 1..ATTEMPTS {
+            if made.machine_fault().is_none() {
+                break;
+            }
+            tokio::time::sleep(PAUSE).await;
+            examiner.forget(check);
+            made = examiner.make(check).await;
+        }
+        if let Some(finding) = made.machine_fault() {
+            return Err(MachineFault(finding.clone()));
+        }
         tell(CheckEvent::Made(&made));
         checks.push(made);
     }
-    CheckReport { team: team.name.clone(), checks }
+    Ok(CheckReport { team: team.name.clone(), checks })
 }
+
+/// This machine could not start the program of the bot.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MachineFault(Finding);
+
+impl fmt::Display for MachineFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Told { seen, advice } = words::tell(&self.0, Language::chosen());
+        write!(f, "{seen}. {}", advice.unwrap_or_default())
+    }
+}
+
+impl std::error::Error for MachineFault {}
 
 struct Examiner<'a> {
     bench: Bench<'a>,
@@ -186,6 +222,7 @@ impl Examiner<'_> {
                 self.is_hopeless = false;
                 self.first = None;
             }
+            _ if self.first.is_none() => self.is_hopeless = false,
             _ => {}
         }
     }

@@ -10,7 +10,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{Instant, timeout, timeout_at};
 
-use plan::{CommandLine, Program, Team};
+use plan::{CommandLine, Note, Program, Team};
 
 use super::Options;
 use super::fact::{Fact, NoStart};
@@ -56,7 +56,11 @@ pub(super) async fn register(
         biased;
         accepted = listener.accept() => match accepted {
             Ok((stream, _)) => stream,
-            Err(_) => return Err(Fact::NoConnection { waited: began.elapsed(), has_port }),
+            // This machine has too many open files, for example.
+            Err(source) => {
+                let what = Note::new("a connection of the program", "une connexion du programme");
+                return Err(not_started(LaunchError::Machine { what, source }, team));
+            }
         },
         Ok(address) = trapped => return Err(Fact::Elsewhere { port: address.port(), has_port }),
         ending = player.wait() => return Err(early(ending, false)),
@@ -120,7 +124,10 @@ fn missing_file(command: &CommandLine) -> Option<String> {
 pub(super) fn not_started(error: LaunchError, team: &Team) -> Fact {
     let (program, source) = match error {
         LaunchError::Program { what, source } => (what, source),
-        LaunchError::Machine { source, .. } => (team.name.clone(), source),
+        LaunchError::Machine { .. } => {
+            let cause = NoStart::Machine(error.note());
+            return Fact::NotStarted { program: team.name.clone(), cause };
+        }
     };
     let is_no_program = source.raw_os_error() == Some(NO_PROGRAM);
     let cause = match source.kind() {

@@ -5,6 +5,7 @@ use std::time::Duration;
 use language::Language;
 use serde::Serialize;
 
+use super::fact::{Fact, NoStart};
 use super::finding::{Finding, Severity};
 use super::words;
 
@@ -108,6 +109,13 @@ impl Examination {
             Some(Severity::Failure) => CheckVerdict::Failed,
         };
         Self { check, verdict, findings, took }
+    }
+
+    /// The finding that this machine could not start the program, if there is one.
+    pub(crate) fn machine_fault(&self) -> Option<&Finding> {
+        let is_fault =
+            |fact: &Fact| matches!(fact, Fact::NotStarted { cause: NoStart::Machine(_), .. });
+        self.findings.iter().find(|finding| is_fault(&finding.fact))
     }
 
     pub(crate) fn skipped(check: Check) -> Self {

@@ -20,6 +20,8 @@ pub enum Protection {
     CpuAccounting,
     /// Equal shares of the processors for all programs, regardless of their numbers of threads.
     CpuShare,
+    /// A user of its own for each running program, whose limits no other program uses up.
+    OwnUser,
     /// A filter of system calls.
     SystemCalls,
     /// Landlock: a second lock on files, signals and sockets.
@@ -37,13 +39,14 @@ pub struct Gap {
 
 impl Protection {
     /// All protections.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Namespaces,
         Self::OwnProc,
         Self::TotalMemory,
         Self::ProcessCount,
         Self::CpuAccounting,
         Self::CpuShare,
+        Self::OwnUser,
         Self::SystemCalls,
         Self::Landlock,
     ];
@@ -60,16 +63,16 @@ impl Protection {
     fn consequence(self) -> Phrase {
         match self {
             Self::Namespaces => Phrase::new(
-                "programs use the network of this machine and see its processes and its temporary files",
-                "les programmes utilisent le réseau de cette machine, voient ses processus et ses fichiers temporaires",
+                "programs use the network and the shared memory of this machine and see its processes and its temporary files",
+                "les programmes utilisent le réseau et la mémoire partagée de cette machine, voient ses processus et ses fichiers temporaires",
             ),
             Self::OwnProc => Phrase::new(
                 "programs see the names of all processes of this machine",
                 "les programmes voient les noms de tous les processus de cette machine",
             ),
             Self::TotalMemory => Phrase::new(
-                "memory is limited for each process alone, not for all processes of a program together",
-                "la mémoire est limitée pour chaque processus, et non pour tous ceux d'un programme ensemble",
+                "memory is limited for each process alone, not for all processes of a program together, and that of sockets and pipes not at all",
+                "la mémoire est limitée pour chaque processus, et non pour tous ceux d'un programme ensemble ; celle des prises et des tubes ne l'est pas",
             ),
             Self::ProcessCount => Phrase::new(
                 "the number of processes of a program is not limited",
@@ -82,6 +85,10 @@ impl Protection {
             Self::CpuShare => Phrase::new(
                 "a program with many threads gets more of the processors than one with few",
                 "un programme à nombreux fils d'exécution reçoit plus de temps de processeur que les autres",
+            ),
+            Self::OwnUser => Phrase::new(
+                "programs share a user, and can use up what the kernel allows it: epoll watches, descriptors in flight, pages of pipes",
+                "les programmes partagent un utilisateur, et peuvent épuiser ce que le noyau lui accorde : surveillances d'epoll, descripteurs en transit, pages de tubes",
             ),
             Self::SystemCalls => Phrase::new(
                 "programs may make every system call that the user may make",

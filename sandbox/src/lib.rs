@@ -35,7 +35,7 @@
 //!
 //! # Threats
 //!
-//! The program is hostile, and has the rights of the organiser, or of the user `nobody` if the organiser is root. The
+//! The program is hostile, and has the rights of the organiser, or of a user of its own if the organiser is root. The
 //! kernel is assumed to have no vulnerabilities: the filter of system calls only reduces its attack surface.
 //!
 //! | threat | mechanism | without it |
@@ -49,12 +49,30 @@
 //! | goes on after the game | the supervisor is the first process of the process namespace: with it, the kernel ends all; it ends with the organiser | uses processors in the games of others |
 //! | uses all memory, processes, disk, open files | control groups of either version, else limits of single processes and of the user namespace; a scratch folder of bounded size and number of files | other programs are late, the machine stands still |
 //! | uses processors without end, in many processes | a sum of the processor time of all its processes, which ends them; the same share of the processors for each program; processors of its own | as above |
+//! | uses up what the kernel allows a user: descriptors in flight, epoll watches, inotify instances, signals, pipes | a user for each running program; lower limits and fewer system calls for programs that share one | a rival dies or the organiser stops, and another is blamed |
+//! | slows its supervisor down, stops it or looks into it | the supervisor is the first process of its namespace, or has other rights; no priorities or limits of others; a second watch on processor time in the organiser | uses processors without end |
+//! | types into the organiser's terminal | a session of its own | runs commands of the organiser |
+//! | fills the buffers of sockets | the control group counts them; version 1 has a limit of their own | the machine stands still |
+//! | crashes to have the machine's `core_pattern` run as root | no core files | uses a hole of that program |
 //! | gains rights: set-user-ID programs, user namespaces, keys | `no_new_privs`, no capabilities, mounts without set-user-ID, a filter of system calls | everything above is void |
 //! | uses a hole of the kernel | `io_uring`, `bpf`, `userfaultfd`, mounts, modules, keys and performance events are refused | everything above is void |
 //!
 //! Not protected: processor time and caches are shared, so that programs can slow each other down and use this as a
 //! covert channel; a program can read all world-readable files in `/etc`, `/opt` and `/usr`, and the data of the machine
 //! in `/proc`.
+//!
+//! # What a team may do
+//!
+//! Nothing of a team is opened, counted or run with more rights than the team's. The tests attack it:
+//!
+//! | what | by whom | test |
+//! | --- | --- | --- |
+//! | a program runs | a user of 60578 to 61183 that no other running program has, of whichever organiser on this machine; a lock in `/run/pacman-iuto-users` reserves it | `no_two_programs_have_one_user_at_a_time`, `flood_as_the_same_user` |
+//! | the same without user namespaces | the same | `as_root_of_container` |
+//! | the kernel counts | for that user | `flood_descriptors_in_flight`, `flood_inotify`, `flood_signals`, `flood_pipes` |
+//! | the group counts | for all processes of the program | `much_time_unwatched`, `fill_tcp_buffers`, `fill_unix_buffers` |
+//! | a process is signalled, slowed down, limited, inspected | by processes of the same program | `stop_parent`, `idle_parent`, `slow_parent`, `limits_of_parent`, `descriptor_of_parent` |
+//! | the files of a program are read | by its user, who has to be able to enter their folders if there is no mount namespace | `as_root_of_container` |
 //!
 //! # Levels
 //!
@@ -64,8 +82,10 @@
 //! | [`Level::Strict`] | all protections | [`SandboxError::Gaps`] |
 //! | [`Level::None`] | none; descendants still end with the program | the same |
 //!
-//! No protection needs root. User namespaces have to be allowed, and control groups have to be the user's own, as in
-//! `systemd-run --user --scope -p Delegate=yes`.
+//! Only [`Protection::OwnUser`] needs root: programs of another organiser share its user, and `Strict` refuses. For all else,
+//! user namespaces have to be allowed, and control groups have to be the organiser's own, as in
+//! `systemd-run --user --scope -p Delegate=yes`. Organisers in separate containers without user namespaces do not see each
+//! other's locks, so that two of their programs may share a user.
 //!
 //! # Modules
 //!
@@ -75,7 +95,9 @@
 //! - `linux::privileges`, `linux::view`, `linux::loopback`, `linux::domain` (Landlock), `linux::filter`: one
 //!   mechanism each.
 //! - `linux::hierarchy`, `linux::cgroup`, `linux::copy`: finding control groups, the groups of a program, and starting
-//!   a process in a group; `linux::meter`: the resource usage of a running program.
+//!   a process in a group; `linux::meter`: the resource usage of a running program; `linux::guard`: its limit of
+//!   processor time.
+//! - `linux::users`: the users of programs.
 //! - `unprotected`: other systems than Linux.
 
 mod error;

@@ -5,6 +5,7 @@ mod cgroup;
 mod copy;
 mod domain;
 mod filter;
+mod guard;
 mod hierarchy;
 mod launcher;
 mod loopback;
@@ -15,6 +16,7 @@ mod running;
 mod start;
 mod supervisor;
 mod surroundings;
+mod users;
 mod view;
 mod wire;
 

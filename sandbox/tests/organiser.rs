@@ -1,9 +1,11 @@
-//! Organisers as separate processes: one is killed, another has no user namespaces, another a masked `/proc`.
+//! Organisers as separate processes: one is killed, another has no user namespaces, another a masked `/proc`, another a
+//! terminal, and another is root with the rights that root usually has in a container.
 #![cfg(target_os = "linux")]
 #![expect(clippy::print_stdout, reason = "an organiser tells the test by it")]
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio, exit};
 use std::time::Duration;
@@ -11,8 +13,11 @@ use std::time::Duration;
 use nix::sched::CloneFlags;
 use rustix::mount::MountFlags;
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
+use rustix::pty::OpenptFlags;
 use rustix::thread::CapabilitySet;
-use sandbox::{Invocation, Isolation, Level, Limits, Protection, Sandbox, SandboxError};
+use sandbox::{
+    Invocation, Isolation, LaunchError, Level, Limits, Protection, Sandbox, SandboxError,
+};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -23,6 +28,9 @@ fn main() -> Outcome {
         Some("without-namespaces") => without_namespaces(),
         Some("with-masked-proc") => with_masked_proc(),
         Some("as-restricted-root") => as_restricted_root(),
+        Some("with-terminal") => with_terminal(),
+        Some("with-stopped-supervisor") => with_stopped_supervisor(),
+        Some("as-root-of-container") => as_root_of_container(),
         // The test runner lists and filters tests; these tests always run together.
         Some("--list") => Ok(()),
         _ => {
@@ -30,6 +38,9 @@ fn main() -> Outcome {
             again("without-namespaces")?;
             again("with-masked-proc")?;
             again("as-restricted-root")?;
+            again("with-terminal")?;
+            again("with-stopped-supervisor")?;
+            in_container("as-root-of-container")?;
             println!("organiser: ok");
             Ok(())
         }
@@ -115,6 +126,33 @@ fn again(part: &str) -> Outcome {
     Ok(())
 }
 
+/// Runs a part of this test as root in a user namespace with the usual number of users, as a container may have. Root's
+/// files still belong to it. Needs root.
+fn in_container(part: &str) -> Outcome {
+    if !rustix::process::geteuid().is_root() {
+        println!("{part}: only root can test this");
+        return Ok(());
+    }
+    let mut child = Command::new("/proc/self/exe")
+        .arg(part)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()?;
+    let mut output = BufReader::new(child.stdout.take().ok_or("no output")?);
+    let mut line = String::new();
+    output.read_line(&mut line)?;
+    if line == "entered\n" {
+        for map in ["uid_map", "gid_map"] {
+            fs::write(format!("/proc/{}/{map}", child.id()), "0 0 65536")?;
+        }
+    }
+    drop(child.stdin.take());
+    io::copy(&mut output, &mut io::stdout())?;
+    let done = child.wait()?;
+    assert!(done.success(), "{part}: {done}");
+    Ok(())
+}
+
 /// Becomes root of new namespaces; `false` if this system has no user namespaces.
 fn enter(flags: CloneFlags) -> Result<bool, Box<dyn std::error::Error>> {
     let (user, group) = (nix::unistd::geteuid(), nix::unistd::getegid());
@@ -139,19 +177,168 @@ fn with_masked_proc() -> Outcome {
     let missing: Vec<_> = sandbox.gaps().iter().map(|gap| gap.protection).collect();
     assert!(missing.contains(&Protection::OwnProc), "{missing:?}");
     assert!(sandbox.protections().contains(&Protection::Namespaces), "{:?}", sandbox.gaps());
+    let text = run(&sandbox, Path::new("/usr"), "echo $$; echo $HOME")?;
+    assert_eq!(text, "2\n/tmp\n", "the second process of a namespace of its own");
+    Ok(())
+}
+
+/// Runs a script of bash in a sandbox to its end; returns its output.
+fn run(
+    sandbox: &Sandbox,
+    folder: &Path,
+    script: &str,
+) -> Result<String, Box<dyn std::error::Error>> {
     let (mut output, writer) = std::io::pipe()?;
     let mut running = sandbox.start(&Limits::default(), writer.into(), |_| Invocation {
         path: "bash".into(),
-        arguments: vec!["-c".into(), "echo $$; echo $HOME".into()],
-        folder: "/usr".into(),
+        arguments: vec!["-c".into(), script.into()],
+        folder: folder.into(),
         visible: Vec::new(),
         environment: Vec::new(),
     })?;
-    assert!(running.wait(Duration::from_secs(30))?);
+    assert!(running.wait(Duration::from_secs(60))?, "the program does not end");
     let _ = running.finish();
     let mut text = String::new();
     output.read_to_string(&mut text)?;
-    assert_eq!(text, "2\n/tmp\n", "the second process of a namespace of its own");
+    Ok(text)
+}
+
+/// The organiser itself limits processor time, should a supervisor not do so.
+fn with_stopped_supervisor() -> Outcome {
+    let sandbox = Sandbox::new(Isolation::default())?;
+    if !sandbox.protections().contains(&Protection::CpuAccounting) {
+        println!("there is no control group to measure processor time");
+        return Ok(());
+    }
+    let (mut output, writer) = std::io::pipe()?;
+    let limits = Limits { cpu: Some(Duration::from_secs(1)), ..Limits::default() };
+    let script = "echo started; while :; do :; done & while :; do :; done";
+    let mut running = sandbox.start(&limits, writer.into(), |_| Invocation {
+        path: "bash".into(),
+        arguments: vec!["-c".into(), script.into()],
+        folder: "/usr".into(),
+        environment: Vec::new(),
+    })?;
+    output.read_exact(&mut [0; 8])?;
+    // The launcher and, unless it is the same process, the supervisor.
+    let mut left = children("self");
+    while let Some(process) = left.pop() {
+        left.extend(children(&process));
+        if fs::read_to_string(format!("/proc/{process}/comm"))? != "bash\n" {
+            let process = process.parse().ok().and_then(Pid::from_raw).ok_or("no number")?;
+            rustix::process::kill_process(process, rustix::process::Signal::STOP)?;
+        }
+    }
+    assert!(running.wait(Duration::from_secs(60))?, "nothing ends the program");
+    let report = running.finish();
+    assert!(report.exceeded.cpu, "{report:?}");
+    assert!(report.cpu.is_some_and(|cpu| cpu < Duration::from_secs(4)), "{report:?}");
+    Ok(())
+}
+
+/// Programs have no controlling terminal: they could type commands into that of the organiser.
+fn with_terminal() -> Outcome {
+    rustix::process::setsid()?;
+    let terminal = rustix::pty::openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY)?;
+    rustix::pty::unlockpt(&terminal)?;
+    let name = rustix::pty::ptsname(&terminal, Vec::new())?.into_string()?;
+    // It becomes the controlling terminal of this session.
+    let _terminal = fs::File::options().read(true).write(true).open(name)?;
+    // The seventh field of `stat` is the number of the terminal. The name of the process is a single word here.
+    let script = "read -r -a stat < /proc/self/stat; echo ${stat[6]}";
+    let none = Sandbox::new(Isolation { level: Level::None, ..Isolation::default() })?;
+    assert_ne!(run(&none, Path::new("/usr"), script)?, "0\n", "there is a terminal");
+    let sandbox = Sandbox::new(Isolation::default())?;
+    assert_eq!(run(&sandbox, Path::new("/usr"), script)?, "0\n");
+    // A terminal that is closed earlier hangs up, which ends its session.
+    exit(0)
+}
+
+/// Root without the right to make namespaces, as in Docker: programs still lose the user, and everything with it.
+fn as_root_of_container() -> Outcome {
+    if nix::sched::unshare(CloneFlags::CLONE_NEWUSER).is_err() {
+        println!("there are no user namespaces here");
+        return Ok(());
+    }
+    println!("entered");
+    io::stdin().read_to_end(&mut Vec::new())?;
+    fs::write("/proc/sys/user/max_user_namespaces", "0")?;
+    let strict = Sandbox::new(Isolation { level: Level::Strict, ..Isolation::default() });
+    let Err(SandboxError::Gaps(gaps)) = strict else { panic!("strict is no error: {strict:?}") };
+    assert!(gaps.iter().any(|gap| gap.protection == Protection::Namespaces), "{gaps:?}");
+    // A folder of root's that programs shall see is no reason to stop.
+    let home = tempfile::tempdir()?;
+    let visible = vec![home.path().to_owned()];
+    let sandbox = Sandbox::new(Isolation { visible, ..Isolation::default() })?;
+    let protections = sandbox.protections();
+    assert!(!protections.contains(&Protection::Namespaces), "{protections:?}");
+
+    let world = tempfile::tempdir()?;
+    fs::set_permissions(world.path(), fs::Permissions::from_mode(0o755))?;
+    let folder = world.path().join("team");
+    fs::create_dir(&folder)?;
+    root_is_left_behind(&sandbox, &folder)?;
+    nothing_outlives_the_supervisor(&sandbox, &folder)?;
+    fs::set_permissions(world.path(), fs::Permissions::from_mode(0o700))?;
+    match run(&sandbox, &folder, "true") {
+        Ok(text) => panic!("it is in a closed folder: {text}"),
+        Err(error) => {
+            let error = error.downcast::<LaunchError>()?;
+            assert!(matches!(*error, LaunchError::Machine { .. }), "it is no fault: {error}");
+            assert!(error.to_string().contains(&folder.display().to_string()), "{error}");
+        }
+    }
+    the_rest_still_protects(&sandbox)
+}
+
+/// Checks that programs have users of their own, no rights, and devices that are harmless.
+fn root_is_left_behind(sandbox: &Sandbox, folder: &Path) -> Outcome {
+    let script = "echo $UID $(id -G); grep CapEff /proc/self/status; echo x > /dev/null && echo null; \
+        echo kept > $HOME/note && cat $HOME/note; head -c 1 /dev/urandom | wc -c; \
+        for file in /etc/shadow /dev/kmsg /dev/mem /dev/loop0 /dev/sda /dev/vda /dev/tty /root/.profile; do \
+            (: < $file) && echo reads $file; done; \
+        for file in /proc/sys/kernel/core_pattern /proc/sysrq-trigger /proc/self/comm /dev/kmsg /dev/loop0 \
+            /dev/ptmx /dev/net/tun /dev/fuse; do (: >> $file) && echo writes $file; done";
+    let organiser = std::process::id();
+    let script = format!("{script}; kill -0 {organiser} && echo signals the organiser; exit 0");
+    let (one, other) = (run(sandbox, folder, &script)?, run(sandbox, folder, &script)?);
+    for text in [&one, &other] {
+        for word in ["reads", "writes", "signals"] {
+            assert!(!text.lines().any(|line| line.starts_with(word)), "{text}");
+        }
+        let user = text.split(' ').next().and_then(|user| user.parse::<u32>().ok());
+        let user = user.filter(|user| (60_578..=61_183).contains(user)).ok_or(text.clone())?;
+        assert!(text.starts_with(&format!("{user} {user}\n")), "{text}");
+        for line in ["CapEff:\t0000000000000000", "null", "kept", "1"] {
+            assert!(text.lines().any(|other| other == line), "{line} is missing:\n{text}");
+        }
+    }
+    Ok(())
+}
+
+/// A program cannot kill its supervisor, and ends with all its processes when somebody else does.
+fn nothing_outlives_the_supervisor(sandbox: &Sandbox, folder: &Path) -> Outcome {
+    let (mut output, writer) = std::io::pipe()?;
+    let running = sandbox.start(&Limits::default(), writer.into(), |_| Invocation {
+        path: "bash".into(),
+        arguments: vec![
+            "-c".into(),
+            "kill -KILL $PPID 2>/dev/null; setsid sleep 600 & echo $! $PPID; wait".into(),
+        ],
+        folder: folder.into(),
+        environment: Vec::new(),
+    })?;
+    let mut line = String::new();
+    BufReader::new(&mut output).read_line(&mut line)?;
+    let mut numbers = line.split_whitespace().map(|word| Pid::from_raw(word.parse().ok()?));
+    let sleeper = numbers.next().flatten().ok_or("no number")?;
+    let supervisor = numbers.next().flatten().ok_or("no supervisor")?;
+    let sleeper = pidfd_open(sleeper, PidfdFlags::empty())?;
+    rustix::process::kill_process(supervisor, rustix::process::Signal::KILL)?;
+    drop(running);
+    let mut event = [rustix::event::PollFd::new(&sleeper, rustix::event::PollFlags::IN)];
+    let patience = rustix::event::Timespec { tv_sec: 30, tv_nsec: 0 };
+    assert_eq!(rustix::event::poll(&mut event, Some(&patience))?, 1, "it is still there");
     Ok(())
 }
 

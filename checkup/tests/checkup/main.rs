@@ -93,7 +93,7 @@ fn script(name: &str) -> Team {
 
 fn run(team: &Team, options: &Options) -> CheckReport {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    let report = runtime.block_on(checkup::run(team, options, |_| {}));
+    let report = runtime.block_on(checkup::run(team, options, |_| {})).unwrap();
     for finding in report.checks.iter().flat_map(|made| &made.findings) {
         for language in [Language::French, Language::English] {
             let told = words::tell(finding, language);
@@ -103,6 +103,23 @@ fn run(team: &Team, options: &Options) -> CheckReport {
         }
     }
     report
+}
+
+#[test]
+fn a_machine_that_starts_nothing_is_no_fault_of_the_bot() {
+    let folder = tempfile::tempdir().unwrap();
+    let copy = folder.path().join("launcher");
+    fs::copy(launcher(), &copy).unwrap();
+    let settings = Isolation { launcher: Some(copy.clone()), ..Isolation::default() };
+    let runner = Arc::new(Runner::new(settings, Packages::new(PathBuf::new())).unwrap());
+    fs::remove_file(copy).unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    for check in [Check::Start, Check::Answers, Check::Orders, Check::Powers] {
+        let options = Options { runner: Arc::clone(&runner), ..options(&[check]) };
+        let fault = runtime.block_on(checkup::run(&script("good"), &options, |_| {})).unwrap_err();
+        let fault = fault.to_string();
+        assert!(["try again", "réessayez"].iter().any(|word| fault.contains(word)), "{fault}");
+    }
 }
 
 /// The faults found in these checks, without notes.

@@ -14,6 +14,8 @@ use crate::linux::hierarchy::{self, Hierarchies};
 use crate::linux::meter::Meter;
 use crate::program::{Exceeded, Limits};
 
+/// Maximum memory in bytes of the buffers of sockets in a group of version 1, in addition to the memory of the program.
+const SOCKETS: u64 = 32 << 20;
 /// Number of processes of the sandbox itself that count too: the launcher and the supervisor.
 pub(crate) const OWN_PROCESSES: u32 = 2;
 /// Prefix of the names of groups; the process id of the organiser follows.
@@ -123,6 +125,13 @@ impl Group {
             // Version 2 counts swap alone, version 1 swap and memory together. A kernel without swap has no such file.
             let swapped = if place.unified { 0 } else { bytes };
             let _ = fs::write(place.folder.join(swap), swapped.to_string());
+            if !place.unified {
+                // Version 1 counts the buffers of TCP and UDP sockets apart from other memory, and only with a limit. A kernel
+                // that cannot count them has no such file.
+                let sockets = bytes.min(SOCKETS);
+                let file = place.folder.join("memory.kmem.tcp.limit_in_bytes");
+                let _ = fs::write(file, sockets.to_string());
+            }
         }
         if let (Some(place), Some(count)) = (&self.pids, limits.processes) {
             let count = count.saturating_add(OWN_PROCESSES);
@@ -186,11 +195,9 @@ impl Group {
         Exceeded { cpu: false, oom_kills, failed_forks: pids.unwrap_or(0) }
     }
 
-    /// Kills all processes at once, if the kernel can: version 2 since Linux 5.14.
+    /// Kills all processes at once, if the kernel can.
     pub(crate) fn kill(&self) {
-        for place in self.places().filter(|place| place.unified) {
-            let _ = fs::write(place.folder.join("cgroup.kill"), "1");
-        }
+        self.places().for_each(kill);
     }
 
     fn places(&self) -> impl Iterator<Item = &Place> {
@@ -208,6 +215,13 @@ impl Drop for Group {
                 }
             }
         }
+    }
+}
+
+/// Kills all processes of a group at once, if the kernel can: version 2 since Linux 5.14.
+pub(crate) fn kill(place: &Place) {
+    if place.unified {
+        let _ = fs::write(place.folder.join("cgroup.kill"), "1");
     }
 }
 

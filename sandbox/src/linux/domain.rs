@@ -10,13 +10,14 @@ use landlock::{
 
 use crate::gap::Protection;
 use crate::linux::allowed::allowed;
+use crate::linux::view::DEVICES;
 use crate::linux::wire::Job;
 
 /// The newest known version of the interface. An older kernel enforces the rights that it supports.
 const NEWEST: ABI = ABI::V6;
 
-/// Denies this process and its descendants files outside the job's view, and signals and abstract UNIX sockets to other
-/// processes. Without a network namespace, TCP connections are only allowed to the port of the game.
+/// Denies this process and its descendants files outside the job's view, writing to all files but those of the scratch
+/// folder and some devices, and signals and abstract UNIX sockets to other processes. Without a network namespace, TCP connections are only allowed to the port of the game.
 ///
 /// # Errors
 ///
@@ -25,7 +26,7 @@ pub(crate) fn enter(job: &Job) -> io::Result<()> {
     let isolated = job.has(Protection::Namespaces);
     let all = AccessFs::from_all(NEWEST);
     let read = AccessFs::from_read(NEWEST);
-    let open = AccessFs::WriteFile | AccessFs::Truncate;
+    let device = AccessFs::ReadFile | AccessFs::WriteFile | AccessFs::Truncate;
     let mut rules = Ruleset::default()
         .set_compatibility(CompatLevel::BestEffort)
         .handle_access(all)
@@ -39,15 +40,16 @@ pub(crate) fn enter(job: &Job) -> io::Result<()> {
         // The root of the mount namespace contains visible files only.
         rules = rules.add_rules(path_beneath_rules(["/"], read)).map_err(io::Error::other)?;
     } else {
-        let seen = allowed(job).into_iter().chain(["/proc", "/dev"].map(PathBuf::from));
+        let seen = allowed(job).into_iter().chain([PathBuf::from("/proc")]);
         rules = rules
             .add_rules(path_beneath_rules(seen, read))
             .and_then(|rules| rules.add_rule(NetPort::new(job.port, AccessNet::ConnectTcp)))
             .map_err(io::Error::other)?;
     }
+    let devices = DEVICES.map(|name| Path::new("/dev").join(name));
     let status = rules
         .add_rules(path_beneath_rules([job.scratch.as_path(), Path::new("/dev/shm")], all))
-        .and_then(|rules| rules.add_rules(path_beneath_rules(["/dev", "/proc"], open)))
+        .and_then(|rules| rules.add_rules(path_beneath_rules(devices, device)))
         .and_then(RulesetCreated::restrict_self)
         .map_err(io::Error::other)?;
     match status.ruleset {

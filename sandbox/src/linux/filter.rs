@@ -11,6 +11,12 @@ use seccompiler::{
     SeccompRule, TargetArch, sock_filter,
 };
 
+use crate::gap::Protection;
+use crate::linux::wire::Job;
+
+/// `open_tree_attr` of Linux 6.15, whose number `libc` does not know.
+const OPEN_TREE_ATTR: libc::c_long = 467;
+
 /// Calls that are refused regardless of their arguments. The list includes calls that namespaces and missing capabilities
 /// refuse as well: most vulnerabilities of kernels were in code reached only by these calls.
 const REFUSED: &[libc::c_long] = &[
@@ -26,9 +32,11 @@ const REFUSED: &[libc::c_long] = &[
     libc::SYS_fsmount,
     libc::SYS_fspick,
     libc::SYS_mount_setattr,
+    OPEN_TREE_ATTR,
     libc::SYS_swapon,
     libc::SYS_swapoff,
     libc::SYS_quotactl,
+    libc::SYS_quotactl_fd,
     libc::SYS_open_by_handle_at,
     libc::SYS_name_to_handle_at,
     libc::SYS_fanotify_init,
@@ -90,6 +98,22 @@ const ABSENT: &[libc::c_long] = &[
     libc::SYS_io_uring_register,
 ];
 
+/// Calls that make objects which the kernel counts for each user: reported as missing to programs that share one.
+const COUNTED_FOR_USERS: &[libc::c_long] = &[
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_inotify_init,
+    libc::SYS_inotify_init1,
+];
+
+/// Calls that make or open objects of all programs without a namespace for them, where they outlive the game.
+const SHARED_OBJECTS: &[libc::c_long] =
+    &[libc::SYS_shmget, libc::SYS_semget, libc::SYS_msgget, libc::SYS_mq_open];
+
+/// `PRIO_PROCESS`: a priority is that of one process, not of a group or a user.
+const PRIORITY: u64 = 0;
+/// `IOPRIO_WHO_PROCESS`: the same for a priority of input and output.
+const IO_PRIORITY: u64 = 1;
+
 /// Allowed families of sockets: UNIX, IPv4, IPv6 and netlink. Some others, such as VSOCK, ignore network namespaces.
 const FAMILIES: [libc::c_int; 4] = [libc::AF_UNIX, libc::AF_INET, libc::AF_INET6, libc::AF_NETLINK];
 
@@ -110,10 +134,11 @@ const NAMESPACES: [libc::c_int; 7] = [
 /// # Errors
 ///
 /// If the kernel has no filters, or none for this kind of processor.
-pub(crate) fn apply() -> io::Result<()> {
+pub(crate) fn apply(job: &Job) -> io::Result<()> {
     let architecture: TargetArch = std::env::consts::ARCH.try_into().map_err(io::Error::other)?;
-    let refused = program(refused_rules()?, libc::EPERM, architecture)?;
-    let absent = ABSENT.iter().map(|&call| (call, Vec::new())).collect();
+    let refused = program(refused_rules(job)?, libc::EPERM, architecture)?;
+    let watches = if job.has(Protection::OwnUser) { &[][..] } else { COUNTED_FOR_USERS };
+    let absent = ABSENT.iter().chain(watches).map(|&call| (call, Vec::new())).collect();
     let absent = program(absent, libc::ENOSYS, architecture)?;
     for filter in [&refused, &absent, &without_x32()] {
         if !filter.is_empty() {
@@ -133,8 +158,36 @@ fn program(
     filter.and_then(TryInto::try_into).map_err(io::Error::other)
 }
 
-fn refused_rules() -> io::Result<BTreeMap<i64, Vec<SeccompRule>>> {
-    let mut rules: BTreeMap<_, _> = REFUSED.iter().map(|&call| (call, Vec::new())).collect();
+fn refused_rules(job: &Job) -> io::Result<BTreeMap<i64, Vec<SeccompRule>>> {
+    let shared = if job.has(Protection::Namespaces) { &[][..] } else { SHARED_OBJECTS };
+    let refused = REFUSED.iter().chain(shared);
+    let mut rules: BTreeMap<_, _> = refused.map(|&call| (call, Vec::new())).collect();
+    // The supervisor has the user of the program, so that the kernel would let the program change its priority and limits.
+    // A program may change its own, for which 0 stands.
+    for call in [
+        libc::SYS_sched_setscheduler,
+        libc::SYS_sched_setparam,
+        libc::SYS_sched_setattr,
+        libc::SYS_prlimit64,
+    ] {
+        rules.insert(call, vec![rule(&[(0, SeccompCmpOp::Ne, 0)])?]);
+    }
+    for (call, process) in [(libc::SYS_setpriority, PRIORITY), (libc::SYS_ioprio_set, IO_PRIORITY)]
+    {
+        let others = [rule(&[(0, SeccompCmpOp::Ne, process)])?, rule(&[(1, SeccompCmpOp::Ne, 0)])?];
+        rules.insert(call, others.into());
+    }
+    // Core files: see the supervisor. The limit itself may be read.
+    let core = u64::from(libc::RLIMIT_CORE);
+    rules.insert(libc::SYS_setrlimit, vec![rule(&[(0, SeccompCmpOp::Eq, core)])?]);
+    let sets = SeccompCondition::new(2, SeccompCmpArgLen::Qword, SeccompCmpOp::Ne, 0);
+    let sets_core = vec![sets.map_err(io::Error::other)?, condition(1, SeccompCmpOp::Eq, core)?];
+    let sets_core = SeccompRule::new(sets_core).map_err(io::Error::other)?;
+    rules.entry(libc::SYS_prlimit64).or_default().push(sets_core);
+    if !job.has(Protection::OwnUser) {
+        let size = rule(&[(1, SeccompCmpOp::Eq, u64::from(libc::F_SETPIPE_SZ.unsigned_abs()))])?;
+        rules.insert(libc::SYS_fcntl, vec![size]);
+    }
     let clone = NAMESPACES.map(|flag| {
         let flag = u64::from(flag.unsigned_abs());
         // The mask is the flag itself: a call is refused if the flag is set.
@@ -158,11 +211,16 @@ fn refused_rules() -> io::Result<BTreeMap<i64, Vec<SeccompRule>>> {
 
 /// A rule whose conditions on arguments all have to hold: index, comparison, value.
 fn rule(conditions: &[(u8, SeccompCmpOp, u64)]) -> io::Result<SeccompRule> {
-    let conditions = conditions.iter().map(|(index, comparison, value)| {
-        SeccompCondition::new(*index, SeccompCmpArgLen::Dword, comparison.clone(), *value)
-    });
-    let conditions = conditions.collect::<Result<_, _>>().map_err(io::Error::other)?;
-    SeccompRule::new(conditions).map_err(io::Error::other)
+    let conditions = conditions
+        .iter()
+        .map(|(index, comparison, value)| condition(*index, comparison.clone(), *value));
+    SeccompRule::new(conditions.collect::<io::Result<_>>()?).map_err(io::Error::other)
+}
+
+/// A condition on an argument of 32 bits.
+fn condition(index: u8, comparison: SeccompCmpOp, value: u64) -> io::Result<SeccompCondition> {
+    SeccompCondition::new(index, SeccompCmpArgLen::Dword, comparison, value)
+        .map_err(io::Error::other)
 }
 
 /// Refuses the calls of the x32 interface, whose numbers are unknown to the other filters.

@@ -13,10 +13,12 @@ use std::path::Path;
 use std::process::exit;
 
 use language::Phrase;
+use nix::errno::Errno;
 use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::signal::Signal as SignalNumber;
 use nix::sys::time::TimeValLike;
 use rustix::net::RecvFlags;
-use rustix::process::{Pid, Signal, WaitOptions};
+use rustix::process::{Pid, Resource, Rlimit, Signal, WaitOptions, setrlimit};
 
 use crate::gap::Protection;
 use crate::linux::copy;
@@ -26,19 +28,33 @@ use crate::linux::wire::{self, Answer, Cause, Failure, Job, Step};
 
 /// The first argument of the launcher, which is no plausible name of a command.
 pub(crate) const LAUNCHER: &str = "__sandbox-launcher";
+/// The first argument of a launcher that ends all processes of a user, whose number follows.
+pub(crate) const SWEEPER: &str = "__sandbox-sweeper";
 const JOIN: Phrase = Phrase::new("to join a control group", "rejoindre un groupe de contrôle");
 
-/// Runs the launcher of a program if this process was started as one, and then never returns.
+/// Runs the launcher of a program, or what ends its processes, if this process was started as one, and then never returns.
 ///
 /// Must be called first in `main`, before threads are started or arguments are read.
 pub fn launcher_main() {
     let stage: Option<OsString> = env::args_os().nth(1);
-    if stage.as_deref().and_then(OsStr::to_str) == Some(LAUNCHER) {
-        let run = || {
-            privileges::close_inherited()?;
-            stage_of(&privileges::control()?, launch)
-        };
-        exit(i32::from(run().is_err()));
+    let done = match stage.as_deref().and_then(OsStr::to_str) {
+        Some(LAUNCHER) => privileges::close_inherited()
+            .and_then(|()| privileges::control())
+            .and_then(|control| stage_of(&control, launch)),
+        Some(SWEEPER) => sweep(),
+        _ => return,
+    };
+    exit(i32::from(done.is_err()));
+}
+
+/// Ends all processes of a user that belongs to one program: the kernel signals all that exist at a time, so that none can
+/// escape by starting others.
+fn sweep() -> io::Result<()> {
+    let user = env::args().nth(2).and_then(|number| number.parse().ok());
+    privileges::become_user(user.ok_or(ErrorKind::InvalidInput)?)?;
+    match nix::sys::signal::kill(nix::unistd::Pid::from_raw(-1), SignalNumber::SIGKILL) {
+        Ok(()) | Err(Errno::ESRCH) => Ok(()),
+        Err(error) => Err(error.into()),
     }
 }
 
@@ -55,8 +71,18 @@ fn stage_of(
     Ok(())
 }
 
-fn launch(job: &Job, _: Vec<OwnedFd>, control: &OwnedFd) -> Result<(), Failure> {
+/// The launcher keeps `_locks`, the lock of the program's user, until the program has ended: also when the organiser is
+/// killed before.
+fn launch(job: &Job, _locks: Vec<OwnedFd>, control: &OwnedFd) -> Result<(), Failure> {
     let original = rustix::process::getpid();
+    if !job.protections.is_empty() {
+        privileges::leave_terminal()
+            .step(Cause::Machine, Phrase::new("to leave the terminal", "quitter le terminal"))?;
+    }
+    // The supervisor passes descriptors. The kernel compares their number with this limit of the sender, and counts those
+    // of all programs of its user, whose own limits are lower.
+    let raised = rustix::process::getrlimit(Resource::Nofile).maximum;
+    let _ = setrlimit(Resource::Nofile, Rlimit { current: raised, maximum: raised });
     if let Some((protection, folder)) = &job.unified {
         let copy = join_unified(folder);
         if let Some(copy) = copy.step(Cause::Protection(*protection), JOIN)? {
@@ -80,7 +106,7 @@ fn launch(job: &Job, _: Vec<OwnedFd>, control: &OwnedFd) -> Result<(), Failure> 
         let namespaces = Cause::Protection(Protection::Namespaces);
         if let Some(user) = job.user {
             privileges::become_user(user)
-                .step(namespaces, Phrase::new("to become another user", "changer d'utilisateur"))?;
+                .step(Cause::Protection(Protection::OwnUser), supervisor::USER)?;
         }
         privileges::enter_namespaces()
             .step(namespaces, Phrase::new("user namespaces", "espaces de noms d'utilisateurs"))?;

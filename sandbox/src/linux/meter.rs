@@ -27,6 +27,11 @@ impl Meter {
             oom_kills: self.memory.as_ref().map_or(0, cgroup::oom_kills),
         }
     }
+
+    /// Kills all processes of the program at once, if the kernel can.
+    pub(crate) fn kill(&self) {
+        self.cpu.iter().for_each(cgroup::kill);
+    }
 }
 
 /// Time for which threads of a group were ready to run, but waited for a processor. Without pressure stall information,

@@ -31,6 +31,16 @@ pub(crate) fn knows(number: u32) -> bool {
         .all(|map| fs::read_to_string(map).unwrap_or_default().lines().any(is_in))
 }
 
+/// Leaves the session of the organiser and with it its terminal, into which a program could otherwise type commands. The
+/// organiser has made this process the leader of a group, so that Ctrl-C does not reach it.
+pub(crate) fn leave_terminal() -> io::Result<()> {
+    // The leader of a group cannot start a session.
+    let group = rustix::process::getpgid(rustix::process::getppid())?;
+    rustix::process::setpgid(None, Some(group))?;
+    rustix::process::setsid()?;
+    Ok(())
+}
+
 /// Becomes a user without rights on this machine, with a group of the same number. Requires root.
 pub(crate) fn become_user(user: u32) -> io::Result<()> {
     let (uid, gid) = (Uid::from_raw(user), Gid::from_raw(user));

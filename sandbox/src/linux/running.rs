@@ -4,7 +4,7 @@ use std::io::{self, ErrorKind};
 use std::net::TcpListener;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::os::unix::process::ExitStatusExt;
-use std::process::{Child, ExitStatus};
+use std::process::{Child, Command, ExitStatus};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -13,8 +13,10 @@ use rustix::net::{RecvFlags, Shutdown, shutdown};
 use tempfile::TempDir;
 
 use crate::linux::cgroup::Group;
+use crate::linux::guard::Guard;
 use crate::linux::meter::Meter;
-use crate::linux::wire::{self, Answer, Question};
+use crate::linux::users::User;
+use crate::linux::wire::{self, Answer, Job, Question};
 use crate::program::{Exceeded, Report};
 
 /// Longest wait for the supervisor to answer or to end; it competes with its program for processors.
@@ -31,15 +33,25 @@ pub struct Running {
     channel: Channel,
     listener: Option<TcpListener>,
     trap: Option<TcpListener>,
-    group: Group,
-    /// The scratch folder, which is removed after the end of all processes.
-    _scratch: Option<TempDir>,
+    resources: Resources,
+    guard: Option<Guard>,
     /// Processor time of the control group before the start of the program, read before the start: the program may use
     /// much before this process hears of it.
     cpu_before: Duration,
     ended: Option<Ended>,
     total: Option<(Duration, u64)>,
     is_finished: bool,
+}
+
+/// What a program has until the end of all its processes.
+#[derive(Debug)]
+pub(crate) struct Resources {
+    pub group: Group,
+    /// Ends all processes of the program's user. Without a process namespace, some could outlive the supervisor.
+    pub sweeper: Option<Command>,
+    /// The scratch folder, which is removed at the end.
+    pub _scratch: Option<TempDir>,
+    pub user: User,
 }
 
 /// The supervisor's message about the end of the program.
@@ -55,19 +67,14 @@ struct Ended {
 pub(crate) struct Channel(OwnedFd);
 
 impl Running {
-    pub(crate) fn new(
-        launcher: Child,
-        channel: Channel,
-        group: Group,
-        scratch: Option<TempDir>,
-    ) -> Self {
+    pub(crate) fn new(launcher: Child, channel: Channel, resources: Resources) -> Self {
         Self {
             launcher,
             channel,
             listener: None,
             trap: None,
-            group,
-            _scratch: scratch,
+            resources,
+            guard: None,
             cpu_before: Duration::ZERO,
             ended: None,
             total: None,
@@ -91,8 +98,18 @@ impl Running {
         listener: Option<TcpListener>,
         trap: Option<TcpListener>,
         cpu_before: Duration,
-    ) {
+        limit: Option<Duration>,
+    ) -> io::Result<()> {
         (self.listener, self.trap, self.cpu_before) = (listener, trap, cpu_before);
+        let start = |limit| Guard::start(self.meter(), limit + cpu_before, &self.launcher);
+        self.guard = limit.map(start).transpose()?;
+        Ok(())
+    }
+
+    /// Sends its job to the launcher, with the lock of the program's user.
+    pub(crate) fn tell(&self, job: &Job) -> io::Result<()> {
+        let lock: Vec<_> = self.resources.user.lock.iter().map(AsFd::as_fd).collect();
+        wire::send(&self.channel, job, &lock)
     }
 
     /// The blocking socket on which the connections of the program arrive; in a network namespace, only those of the program.
@@ -120,7 +137,7 @@ impl Running {
     ///
     /// If there is no control group, and the supervisor does not answer within 2 s.
     pub fn cpu_time(&mut self) -> io::Result<Duration> {
-        if let Some(cpu) = self.group.cpu() {
+        if let Some(cpu) = self.resources.group.cpu() {
             return Ok(cpu.saturating_sub(self.cpu_before));
         }
         if let Some((cpu, _)) = self.total {
@@ -145,7 +162,7 @@ impl Running {
     /// The meter of all processes of the program while it runs. Without control groups, it measures nothing.
     #[must_use]
     pub fn meter(&self) -> Meter {
-        self.group.meter()
+        self.resources.group.meter()
     }
 
     /// Tests if the program has ended: its first process by itself, or all processes by a limit. Does not block. The
@@ -185,22 +202,24 @@ impl Running {
     #[must_use]
     pub fn finish(mut self) -> Report {
         self.end();
-        let cpu = match self.group.cpu() {
+        let group = &self.resources.group;
+        let cpu = match group.cpu() {
             Some(cpu) => Some(cpu.saturating_sub(self.cpu_before)),
             None => self.total.map(|(cpu, _)| cpu),
         };
         let ended = self.ended;
+        let was_guarded = self.guard.take().is_some_and(Guard::join);
         let exceeded = Exceeded {
-            cpu: ended.is_some_and(|ended| ended.cpu_exceeded),
-            ..self.group.exceeded()
+            cpu: was_guarded || ended.is_some_and(|ended| ended.cpu_exceeded),
+            ..group.exceeded()
         };
         Report {
             status: ended.and_then(|ended| ended.status),
             exceeded,
             cpu,
-            peak_memory: self.group.peak_memory().or(self.total.map(|(_, largest)| largest)),
+            peak_memory: group.peak_memory().or(self.total.map(|(_, largest)| largest)),
             run_delay: ended.and_then(|ended| ended.run_delay),
-            cpu_pressure: self.group.cpu_pressure(),
+            cpu_pressure: group.cpu_pressure(),
         }
     }
 
@@ -214,10 +233,13 @@ impl Running {
         while let Ok(Some((answer, _))) = self.channel.answer(deadline) {
             self.note(&answer);
         }
-        self.group.kill();
+        self.resources.group.kill();
         // The supervisor ends with the launcher. `kill` fails if the launcher has ended already.
         let _ = self.launcher.kill();
         let _ = self.launcher.wait();
+        if let Some(sweeper) = &mut self.resources.sweeper {
+            let _ = sweeper.status();
+        }
     }
 
     fn note(&mut self, answer: &Answer) {

@@ -4,11 +4,11 @@ use std::io::{self, ErrorKind};
 use std::net::{Ipv4Addr, TcpListener};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::CommandExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use language::Phrase;
+use language::{Note, Phrase};
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 use tempfile::TempDir;
 
@@ -16,18 +16,18 @@ use crate::error::{LaunchError, SandboxError};
 use crate::gap::{Gap, Protection};
 use crate::level::Level;
 use crate::linux::cgroup::Groups;
-use crate::linux::launcher::LAUNCHER;
-use crate::linux::privileges;
-use crate::linux::running::{Channel, Running};
+use crate::linux::launcher::{LAUNCHER, SWEEPER};
+use crate::linux::running::{Channel, Resources, Running};
 use crate::linux::surroundings;
+use crate::linux::users::{self, User, Users};
 use crate::linux::view::SCRATCH;
 use crate::linux::wire::{self, Answer, Cause, Failure, Job, Step};
 use crate::program::{Invocation, Isolation, Limits};
 
 /// The port of the game in a program's own network.
 const PORT: u16 = 7777;
-/// The user whose rights programs have if the organiser is root: `nobody`.
-const NOBODY: u32 = 65_534;
+/// The folder that a trial of the protections shows.
+const TRIED: &str = "/usr";
 /// Longest wait for the start of a program, which usually takes milliseconds.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -40,8 +40,7 @@ pub struct Sandbox {
     protections: Vec<Protection>,
     groups: Groups,
     gaps: Vec<Gap>,
-    /// True if the organiser is root; then programs run as `NOBODY`.
-    is_root: bool,
+    users: Users,
 }
 
 impl Sandbox {
@@ -51,13 +50,12 @@ impl Sandbox {
     ///
     /// If the level is strict and a required protection is missing, or if the launcher does not run.
     pub fn new(settings: Isolation) -> Result<Self, SandboxError> {
-        let is_root = rustix::process::geteuid().is_root() && privileges::knows(NOBODY);
         let mut sandbox = Self {
             settings,
             protections: Vec::new(),
             groups: Groups::default(),
             gaps: Vec::new(),
-            is_root,
+            users: Users::Organiser,
         };
         if sandbox.settings.level == Level::None {
             return Ok(sandbox);
@@ -65,9 +63,15 @@ impl Sandbox {
         sandbox.protections.extend(Protection::ALL);
         let (groups, gaps) = Groups::find();
         sandbox.groups = groups;
+        match Users::find() {
+            Ok(users) => sandbox.users = users,
+            Err((users, gap)) => {
+                sandbox.users = users;
+                sandbox.go_without(gap);
+            }
+        }
         for gap in gaps {
-            // A user namespace counts processes too; the trial detects if there is none.
-            if gap.protection != Protection::ProcessCount || !namespaces_count_processes() {
+            if gap.protection != Protection::ProcessCount || !sandbox.users_count_processes() {
                 sandbox.go_without(gap);
             }
         }
@@ -76,6 +80,10 @@ impl Sandbox {
             match failure.cause {
                 Cause::Protection(protection) if sandbox.protections.contains(&protection) => {
                     let why = failure.note();
+                    if protection == Protection::OwnUser {
+                        // Root lacks the right to become another user.
+                        sandbox.users = Users::Organiser;
+                    }
                     sandbox.go_without(Gap { protection, why });
                 }
                 _ => {
@@ -155,25 +163,24 @@ impl Sandbox {
         if without_namespaces {
             // Without a process namespace there is no separate `/proc` either; this needs no gap of its own.
             self.protections.retain(|&protection| protection != Protection::OwnProc);
-            if !self.groups.count_processes()
-                && self.protections.contains(&Protection::ProcessCount)
-            {
-                self.go_without(Gap { protection: Protection::ProcessCount, why });
-            }
         }
+        if !self.groups.count_processes()
+            && !self.users_count_processes()
+            && self.protections.contains(&Protection::ProcessCount)
+        {
+            self.go_without(Gap { protection: Protection::ProcessCount, why });
+        }
+    }
+
+    /// Tests if the limit of processes of a user holds for one program: in a user namespace of its own, as since Linux
+    /// 5.14, or for a user of its own.
+    fn users_count_processes(&self) -> bool {
+        let has = |protection| self.protections.contains(&protection);
+        has(Protection::OwnUser) || has(Protection::Namespaces) && namespaces_count_processes()
     }
 
     /// Sets the protections up without starting a program.
     fn try_out(&self) -> io::Result<Result<(), Failure>> {
-        // The system may refuse what programs in folders of root need.
-        if self.is_root
-            && self.protections.contains(&Protection::Namespaces)
-            && let Err(LaunchError::Program { source, .. } | LaunchError::Machine { source, .. }) =
-                surroundings::mounts(&[Path::new("/usr").to_owned()])
-        {
-            let what = Phrase::new("the folders of programs", "les dossiers des programmes");
-            return Ok(Err(source).step(Cause::Protection(Protection::Namespaces), what));
-        }
         let output = std::fs::File::options().write(true).open("/dev/null")?;
         let launched = self.launch(&Limits::default(), output.into(), None, PORT, None);
         match launched {
@@ -190,18 +197,23 @@ impl Sandbox {
         port: u16,
         program: Option<Invocation>,
     ) -> Result<Result<Running, Failure>, LaunchError> {
-        let shown = program.iter().flat_map(|it| std::iter::once(&it.folder).chain(&it.visible));
-        let shown: Vec<_> = shown.cloned().collect();
+        let user = self.users.take().map_err(machine(users::STEP))?;
+        let own = program.as_ref().map_or(TRIED.into(), |program| program.folder.clone());
+        let visible = program.iter().flat_map(|program| &program.visible);
+        let shown: Vec<_> = visible.cloned().chain([own]).collect();
         let hidden = surroundings::hidden(&self.settings.hidden, &shown);
         let folders = surroundings::outer_folders(shown, &hidden);
         let isolated = self.protections.contains(&Protection::Namespaces);
         // A user without rights cannot reach folders below folders of root.
-        let mounts = match self.is_root && isolated {
-            true => surroundings::mounts(&folders)?,
+        let mounts = match user.number.is_some() && isolated {
+            true => match mounts(&folders)? {
+                Ok(mounts) => mounts,
+                Err(failure) => return Ok(Err(failure)),
+            },
             false => Vec::new(),
         };
         let own_scratch = (!isolated && !self.protections.is_empty())
-            .then(|| tempfile::Builder::new().prefix("pacman-").tempdir())
+            .then(|| scratch_of(&user))
             .transpose()
             .map_err(machine(Phrase::new("a scratch folder", "un dossier de brouillon")))?;
         let scratch = own_scratch.as_ref().map_or(Path::new(SCRATCH), TempDir::path).to_owned();
@@ -231,7 +243,7 @@ impl Sandbox {
             unified: group.unified(),
             groups_count_processes: self.groups.count_processes(),
             cpu_file: group.cpu_file(),
-            user: self.is_root.then_some(NOBODY),
+            user: user.number,
         };
         let (ours, theirs) =
             socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)
@@ -253,9 +265,12 @@ impl Sandbox {
             .process_group(0)
             .spawn()
             .map_err(machine(Phrase::new("the launcher", "le lanceur")))?;
+        // With a process namespace, nothing outlives the supervisor.
+        let sweeper = (!isolated && user.lock.is_some()).then(|| sweeper(launcher, &user));
         // From here on, dropping `running` ends the launcher and its descendants.
-        let mut running = Running::new(child, Channel::new(ours), group, own_scratch);
-        let told = wire::send(running.channel(), &job, &[]).and_then(|()| match isolated {
+        let resources = Resources { group, sweeper, _scratch: own_scratch, user };
+        let running = Running::new(child, Channel::new(ours), resources);
+        let told = running.tell(&job).and_then(|()| match isolated {
             true => {
                 let mounts: Vec<_> = mounts.iter().map(AsFd::as_fd).collect();
                 wire::send(running.channel(), &job, &mounts)
@@ -263,36 +278,73 @@ impl Sandbox {
             false => Ok(()),
         });
         told.map_err(machine(Phrase::new("to tell the launcher", "parler au lanceur")))?;
-        let mut listener = listener;
         // Another server may occupy the port already.
-        let mut trap = match self.settings.trap {
+        let trap = match self.settings.trap {
             Some(port) if !isolated => TcpListener::bind((Ipv4Addr::LOCALHOST, port)).ok(),
             _ => None,
         };
-        let deadline = Instant::now() + PATIENCE;
-        let cpu_before_ns = loop {
-            let answer = running
-                .answer(deadline)
-                .map_err(machine(Phrase::new("the launcher", "le lanceur")))?;
-            match answer {
-                Some((Answer::Listening, sockets)) => {
-                    let mut sockets = sockets.into_iter().map(TcpListener::from);
-                    (listener, trap) = (sockets.next(), sockets.next());
-                }
-                Some((Answer::Started { cpu_before_ns }, _)) => break cpu_before_ns,
-                Some((Answer::Failed(failure), _)) => return Ok(Err(failure)),
-                Some(_) => {}
-                None => {
-                    let gone = io::Error::from(ErrorKind::UnexpectedEof);
-                    return Err(machine(Phrase::new("the launcher ended", "la fin du lanceur"))(
-                        gone,
-                    ));
-                }
-            }
-        };
-        running.started(listener, trap, Duration::from_nanos(cpu_before_ns));
-        Ok(Ok(running))
+        wait_for_start(running, listener, trap, limits)
     }
+}
+
+/// Waits until the program runs. With namespaces, the supervisor opens its sockets.
+fn wait_for_start(
+    mut running: Running,
+    mut listener: Option<TcpListener>,
+    mut trap: Option<TcpListener>,
+    limits: &Limits,
+) -> Result<Result<Running, Failure>, LaunchError> {
+    let deadline = Instant::now() + PATIENCE;
+    let cpu_before_ns = loop {
+        let answer =
+            running.answer(deadline).map_err(machine(Phrase::new("the launcher", "le lanceur")))?;
+        match answer {
+            Some((Answer::Listening, sockets)) => {
+                let mut sockets = sockets.into_iter().map(TcpListener::from);
+                (listener, trap) = (sockets.next(), sockets.next());
+            }
+            Some((Answer::Started { cpu_before_ns }, _)) => break cpu_before_ns,
+            Some((Answer::Failed(failure), _)) => return Ok(Err(failure)),
+            Some(_) => {}
+            None => {
+                let gone = io::Error::from(ErrorKind::UnexpectedEof);
+                return Err(machine(Phrase::new("the launcher ended", "la fin du lanceur"))(gone));
+            }
+        }
+    };
+    running
+        .started(listener, trap, Duration::from_nanos(cpu_before_ns), limits.cpu)
+        .map_err(machine(Phrase::new("to measure processor time", "mesurer le temps de calcul")))?;
+    Ok(Ok(running))
+}
+
+/// Copies of the mounts of folders. Root may lack the right to copy them, usually in a container: then there is no
+/// separate view of the files, either.
+fn mounts(folders: &[PathBuf]) -> Result<Result<Vec<OwnedFd>, Failure>, LaunchError> {
+    match surroundings::mounts(folders) {
+        Err(LaunchError::Program { what, source })
+            if source.raw_os_error() == Some(libc::EPERM) =>
+        {
+            let cause = Cause::Protection(Protection::Namespaces);
+            Ok(Err(Failure { cause, what: Note::same(what), errno: libc::EPERM }))
+        }
+        mounts => mounts.map(Ok),
+    }
+}
+
+/// A scratch folder on the machine, for a program without a file system of its own.
+fn scratch_of(user: &User) -> io::Result<TempDir> {
+    let folder = tempfile::Builder::new().prefix("pacman-").tempdir()?;
+    std::os::unix::fs::chown(&folder, user.number, user.number)?;
+    Ok(folder)
+}
+
+/// The command that ends all processes of a user of its own.
+fn sweeper(launcher: &Path, user: &User) -> Command {
+    let mut sweeper = Command::new(launcher);
+    let number = user.number.map(|number| number.to_string());
+    sweeper.env_clear().arg(SWEEPER).args(number).stdin(Stdio::null());
+    sweeper
 }
 
 /// Tests if the limit of processes of a user counts in each user namespace, as since Linux 5.14.

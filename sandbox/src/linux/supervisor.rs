@@ -6,7 +6,9 @@ use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::net::{Ipv4Addr, TcpListener};
 use std::os::fd::{AsFd, OwnedFd};
-use std::process::{Command, Stdio};
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Command, Stdio, exit};
 use std::time::Duration;
 
 use language::{Note, Phrase};
@@ -17,7 +19,7 @@ use rustix::io::Errno;
 use rustix::net::RecvFlags;
 use rustix::process::{
     DumpableBehavior, Pid, Resource, Rlimit, Signal, WaitId, WaitIdOptions, WaitOptions, setrlimit,
-    wait, waitid,
+    wait, waitid, waitpid,
 };
 use rustix::thread::{CpuSet, sched_setaffinity};
 
@@ -25,11 +27,17 @@ use crate::gap::Protection;
 use crate::linux::cgroup::{OWN_PROCESSES, cpu_in};
 use crate::linux::processes;
 use crate::linux::wire::{self, Answer, Cause, Failure, Job, Question, Step};
-use crate::linux::{domain, filter, loopback, privileges, view};
-use crate::program::Limits;
+use crate::linux::{copy, domain, filter, loopback, privileges, view};
+use crate::program::{Invocation, Limits};
 
+/// The step of a start that changes the user, in words.
+pub(crate) const USER: Phrase = Phrase::new("to become another user", "changer d'utilisateur");
 /// Maximum number of open files of a process.
 const FILES: u64 = 4096;
+/// Maximum number of pending signals, which timers need too.
+const SIGNALS: u64 = 4096;
+/// Size in bytes of the largest core file.
+const CORE: u64 = 1;
 /// Shortest interval between two checks of the processor time.
 const SHORTEST_LOOK: Duration = Duration::from_millis(10);
 
@@ -39,11 +47,7 @@ pub(crate) fn run(job: &Job, mounts: Vec<OwnedFd>, control: &OwnedFd) -> Result<
     // The supervisor ends with the launcher.
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL))
         .step(Cause::Machine, Phrase::new("to end with the launcher", "finir avec le lanceur"))?;
-    // The program has the same user, and must not inspect this process.
-    rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable).step(
-        Cause::Machine,
-        Phrase::new("a process that cannot be looked into", "un processus dont rien ne se lit"),
-    )?;
+    hide()?;
     loopback::bring_up()
         .step(namespaces, Phrase::new("a network of its own", "un réseau à lui"))?;
     let listen = |port| TcpListener::bind((Ipv4Addr::LOCALHOST, port));
@@ -66,8 +70,17 @@ pub(crate) fn run(job: &Job, mounts: Vec<OwnedFd>, control: &OwnedFd) -> Result<
 
 /// The supervisor without namespaces.
 pub(crate) fn supervise(job: &Job, control: &OwnedFd) -> Result<(), Failure> {
+    hide()?;
     let cpu_file = open_cpu_file(job)?;
     start_and_watch(job, cpu_file, control)
+}
+
+/// Keeps the program, which may have the same user, from inspecting this process.
+fn hide() -> Result<(), Failure> {
+    rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable).step(
+        Cause::Machine,
+        Phrase::new("a process that cannot be looked into", "un processus dont rien ne se lit"),
+    )
 }
 
 fn open_cpu_file(job: &Job) -> Result<Option<File>, Failure> {
@@ -80,6 +93,28 @@ fn open_cpu_file(job: &Job) -> Result<Option<File>, Failure> {
 }
 
 fn start_and_watch(job: &Job, cpu_file: Option<File>, control: &OwnedFd) -> Result<(), Failure> {
+    // The first process of a process namespace is safe from the others; any other supervisor keeps rights of its own.
+    let is_apart = !job.has(Protection::Namespaces) && !job.protections.is_empty();
+    if !is_apart {
+        confine(job)?;
+    }
+    let mut meter = Meter { file: cpu_file, before: Duration::ZERO };
+    meter.before = meter.total();
+    // 64 bits of nanoseconds are enough for 500 years.
+    let started = Answer::Started { cpu_before_ns: meter.before.as_nanos() as u64 };
+    let child = if is_apart { start_apart(job)? } else { start(job)? };
+    release_output()
+        .step(Cause::Machine, Phrase::new("to close the output", "fermer la sortie"))?;
+    wire::send(control, &started, &[])
+        .step(Cause::Machine, Phrase::new("an answer", "une réponse"))?;
+    let Some(child) = child else { return Ok(()) };
+    let watched = watch(child, &job.limits, &mut meter, control);
+    end_descendants(job.has(Protection::Namespaces));
+    watched.step(Cause::Machine, Phrase::new("to watch a program", "surveiller un programme"))
+}
+
+/// Limits this process and its descendants for good.
+fn confine(job: &Job) -> Result<(), Failure> {
     limit(job).step(
         Cause::Machine,
         Phrase::new("the limits of a process", "les limites d'un processus"),
@@ -88,9 +123,7 @@ fn start_and_watch(job: &Job, cpu_file: Option<File>, control: &OwnedFd) -> Resu
         Cause::Machine,
         Phrase::new("the processors of a program", "les processeurs d'un programme"),
     )?;
-    if job.protections.iter().any(|one| {
-        matches!(one, Protection::Namespaces | Protection::Landlock | Protection::SystemCalls)
-    }) {
+    if !job.protections.is_empty() {
         privileges::give_up()
             .step(Cause::Machine, Phrase::new("to give up rights", "renoncer à des droits"))?;
     }
@@ -99,50 +132,95 @@ fn start_and_watch(job: &Job, cpu_file: Option<File>, control: &OwnedFd) -> Resu
             .step(Cause::Protection(Protection::Landlock), Phrase::new("Landlock", "Landlock"))?;
     }
     if job.has(Protection::SystemCalls) {
-        filter::apply().step(
+        filter::apply(job).step(
             Cause::Protection(Protection::SystemCalls),
             Phrase::new("a filter of system calls", "un filtre d'appels système"),
         )?;
     }
-    let mut meter = Meter { file: cpu_file, before: Duration::ZERO };
-    meter.before = meter.total();
-    // 64 bits of nanoseconds are enough for 500 years.
-    let started = Answer::Started { cpu_before_ns: meter.before.as_nanos() as u64 };
-    let Some(program) = &job.program else {
-        return wire::send(control, &started, &[])
-            .step(Cause::Machine, Phrase::new("an answer", "une réponse"));
+    Ok(())
+}
+
+/// Starts the program, with the rights of this process; `None` in a trial.
+fn start(job: &Job) -> Result<Option<Pid>, Failure> {
+    let Some(program) = &job.program else { return Ok(None) };
+    enter_folder(job, &program.folder)?;
+    match command(program).spawn() {
+        // A process id is positive.
+        Ok(child) => Ok(Pid::from_raw(child.id().cast_signed())),
+        Err(error) => Err(not_started(program, &error)),
+    }
+}
+
+/// Starts the program in a copy of this process, which gives up the rights that this process keeps; `None` in a trial.
+/// Thus, the program can neither signal nor inspect its supervisor, even without namespaces.
+fn start_apart(job: &Job) -> Result<Option<Pid>, Failure> {
+    const STEP: Phrase = Phrase::new("a process for a program", "un processus pour un programme");
+    // The pipe is closed when the copy becomes the program.
+    let (mut reader, writer) = io::pipe().step(Cause::Machine, STEP)?;
+    let Some(copy) = copy::begin().step(Cause::Machine, STEP)? else {
+        let written = serde_json::to_writer(&writer, &become_program(job).err());
+        exit(i32::from(written.is_err()));
     };
-    rustix::process::chdir(&program.folder)
-        .step(Cause::Program, Note::same(program.folder.to_string_lossy()))?;
-    let child = Command::new(&program.path)
+    drop(writer);
+    let mut failed = Vec::new();
+    reader.read_to_end(&mut failed).step(Cause::Machine, STEP)?;
+    if failed.is_empty() {
+        return Ok(Some(copy));
+    }
+    waitpid(Some(copy), WaitOptions::empty()).step(Cause::Machine, STEP)?;
+    match serde_json::from_slice(&failed).map_err(io::Error::from).step(Cause::Machine, STEP)? {
+        Some(failure) => Err(failure),
+        None => Ok(None),
+    }
+}
+
+/// Becomes the program, and returns only if this fails, or in a trial.
+fn become_program(job: &Job) -> Result<(), Failure> {
+    if let Some(user) = job.user {
+        privileges::become_user(user).step(Cause::Protection(Protection::OwnUser), USER)?;
+    }
+    confine(job)?;
+    let Some(program) = &job.program else { return Ok(()) };
+    enter_folder(job, &program.folder)?;
+    Err(not_started(program, &command(program).exec()))
+}
+
+fn command(program: &Invocation) -> Command {
+    let mut command = Command::new(&program.path);
+    command
         .args(&program.arguments)
         .env_clear()
         .envs(program.environment.iter().map(|(name, value)| (name, value)))
-        .stdin(Stdio::null())
-        .spawn()
-        .map_err(|error| match Errno::from_io_error(&error) {
-            // The machine has too many processes or files. Any other error is the program's, such as a file being written.
-            Some(Errno::AGAIN | Errno::NOMEM | Errno::MFILE | Errno::NFILE) => {
-                (Cause::Machine, error)
-            }
-            _ => (Cause::Program, error),
-        });
-    let child = match child {
-        Ok(child) => child,
-        Err((cause, error)) => {
-            return Err::<(), _>(error).step(cause, Note::same(program.path.to_string_lossy()));
-        }
+        .stdin(Stdio::null());
+    command
+}
+
+fn not_started(program: &Invocation, error: &io::Error) -> Failure {
+    let cause = match Errno::from_io_error(error) {
+        // The machine has too many processes or files. Any other error is the program's, such as a file being written.
+        Some(Errno::AGAIN | Errno::NOMEM | Errno::MFILE | Errno::NFILE) => Cause::Machine,
+        _ => Cause::Program,
     };
-    release_output()
-        .step(Cause::Machine, Phrase::new("to close the output", "fermer la sortie"))?;
-    wire::send(control, &started, &[])
-        .step(Cause::Machine, Phrase::new("an answer", "une réponse"))?;
-    // A process id is positive.
-    let child = Pid::from_raw(child.id().cast_signed());
-    let Some(child) = child else { return Ok(()) };
-    let watched = watch(child, &job.limits, &mut meter, control);
-    end_descendants(job.has(Protection::Namespaces));
-    watched.step(Cause::Machine, Phrase::new("to watch a program", "surveiller un programme"))
+    Failure::new(cause, Note::same(program.path.to_string_lossy()), error)
+}
+
+/// Makes the folder of the program the current one. Without a mount namespace, a user of the sandbox may be unable to enter
+/// the organiser's home, which is no fault of the program.
+fn enter_folder(job: &Job, folder: &Path) -> Result<(), Failure> {
+    let entered = rustix::process::chdir(folder);
+    let name = folder.to_string_lossy();
+    match (entered, job.user) {
+        (Err(Errno::ACCESS), Some(user)) if !job.has(Protection::Namespaces) => {
+            let what = Note::new(
+                format!("a folder that the user {user} of a program may enter, unlike {name}"),
+                format!(
+                    "un dossier ouvert à l'utilisateur {user} d'un programme, ce que {name} n'est pas"
+                ),
+            );
+            entered.step(Cause::Machine, what)
+        }
+        _ => entered.step(Cause::Program, Note::same(name)),
+    }
 }
 
 /// Kills and reaps all descendants, which become children when their parents end. The kernel would also kill those in
@@ -245,22 +323,26 @@ fn reap(child: Pid) -> io::Result<Option<i32>> {
 /// Sets the limits of single processes, which all descendants of the program inherit.
 fn limit(job: &Job) -> io::Result<()> {
     let both = |limit| Rlimit { current: Some(limit), maximum: Some(limit) };
-    setrlimit(Resource::Core, both(0))?;
+    // With the limit 0, the kernel still starts the program of a piped `core_pattern`, as root; with the limit 1, neither
+    // this nor a file.
+    setrlimit(Resource::Core, both(CORE))?;
     if job.protections.is_empty() {
         // Without isolation, only the requested limits apply.
         limit_single(&job.limits)?;
         return Ok(());
     }
     setrlimit(Resource::Nofile, both(FILES))?;
-    // The kernel counts messages and locked memory per user, not per program.
+    // The kernel counts messages, locked memory and signals for each user, not for each program.
     setrlimit(Resource::Msgqueue, both(0))?;
     setrlimit(Resource::Memlock, both(64 << 10))?;
+    setrlimit(Resource::Sigpending, both(SIGNALS))?;
     if !job.has(Protection::TotalMemory) {
         limit_single(&job.limits)?;
     }
-    let by_user = job.has(Protection::Namespaces) && !job.groups_count_processes;
+    let by_user = [Protection::Namespaces, Protection::OwnUser].into_iter().any(|one| job.has(one));
+    let by_user = by_user && !job.groups_count_processes;
     if let Some(count) = job.limits.processes.filter(|_| by_user) {
-        // This limit counts in each user namespace, including the launcher and this process.
+        // This limit counts the processes of a user in a user namespace, including the launcher and this process.
         setrlimit(Resource::Nproc, both(u64::from(count) + u64::from(OWN_PROCESSES)))?;
     }
     Ok(())

@@ -30,7 +30,8 @@ const SHARED_MEMORY: &str = "/dev/shm";
 const SHARED: u64 = 16 << 20;
 /// Size in bytes of the scratch folder for each allowed file.
 const FILE: u64 = 4096;
-const DEVICES: [&str; 5] = ["null", "zero", "full", "random", "urandom"];
+/// The devices in `/dev` that a program may use.
+pub(crate) const DEVICES: [&str; 5] = ["null", "zero", "full", "random", "urandom"];
 /// Folders on which the new root can be built; their content is hidden by it.
 const BASES: [&str; 3] = ["/sys", "/mnt", "/srv"];
 

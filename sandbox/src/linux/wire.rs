@@ -21,8 +21,8 @@ const MESSAGE: usize = 192 * 1024;
 /// Maximum number of descriptors in a message; the kernel's limit is 253.
 pub(crate) const DESCRIPTORS: usize = 64;
 
-/// A program to start, with its protections. With namespaces, the job is sent twice: to the launcher, and to the
-/// supervisor, with the mounts of `folders` if the organiser is root.
+/// A program to start, with its protections. With namespaces, the job is sent twice: to the launcher, with the lock of the
+/// program's user if it has one, and to the supervisor, with the mounts of `folders` if the organiser is root.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Job {
     /// Protections to be set up; a failure is an error.
@@ -48,7 +48,7 @@ pub(crate) struct Job {
     pub groups_count_processes: bool,
     /// A file with the processor time of the groups.
     pub cpu_file: Option<PathBuf>,
-    /// The number of the user and the group of the program, if the organiser is root.
+    /// The number of the user and the group of the program, unless it is the organiser's.
     pub user: Option<u32>,
 }
 
@@ -109,13 +109,7 @@ pub(crate) trait Step<T> {
 
 impl<T, E: Into<io::Error>> Step<T> for Result<T, E> {
     fn step(self, cause: Cause, what: impl Into<Note>) -> Result<T, Failure> {
-        self.map_err(|error| {
-            let error: io::Error = error.into();
-            let errno = error.raw_os_error().unwrap_or(0);
-            let what = what.into();
-            let what = if errno == 0 { what.because(&(&error).into()) } else { what };
-            Failure { cause, what, errno }
-        })
+        self.map_err(|error| Failure::new(cause, what.into(), &error.into()))
     }
 }
 
@@ -172,6 +166,13 @@ pub(crate) fn receive<T: DeserializeOwned>(
 }
 
 impl Failure {
+    /// The failure of a step.
+    pub(crate) fn new(cause: Cause, what: Note, error: &io::Error) -> Self {
+        let errno = error.raw_os_error().unwrap_or(0);
+        let what = if errno == 0 { what.because(&error.into()) } else { what };
+        Self { cause, what, errno }
+    }
+
     /// The step, and the reason of its failure.
     pub(crate) fn note(&self) -> Note {
         match self.errno {

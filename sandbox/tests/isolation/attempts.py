@@ -123,6 +123,11 @@ def path_socket():
     return connect(ARGUMENTS["path_socket"], socket.AF_UNIX)
 
 
+def list_unix_sockets():
+    with open("/proc/net/unix") as table:
+        return "@" + ARGUMENTS["abstract"] in table.read()
+
+
 def list_connections():
     with open("/proc/net/tcp") as table:
         return f":{int(ARGUMENTS['tcp']):04X} " in table.read()
@@ -324,6 +329,32 @@ def system_settings():
         return True
 
 
+def write_kernel_log():
+    with open("/dev/kmsg", "wb", buffering=0):
+        return True
+
+
+def copy_mount_tree():
+    call((428, 428), -100, b"/usr", 1)
+    return True
+
+
+def change_mount():
+    folder = os.open("/usr", os.O_PATH)
+    # An empty change: flags to set, flags to clear, propagation, user namespace.
+    call((442, 442), folder, b"", 0x1000, struct.pack("4Q", 0, 0, 0, 0), 32)
+    return True
+
+
+def watch_file_events():
+    call((300, 262), 0, os.O_RDONLY)
+    return True
+
+
+def read_shared_memory_of_others():
+    return contains_secret(ARGUMENTS["shared_memory"])
+
+
 def leave_control_group():
     files = glob.glob("/sys/fs/cgroup/**/cgroup.procs", recursive=True)
     with open(files[0], "w"):
@@ -359,6 +390,87 @@ def kill_other():
 
 def stop_other():
     os.kill(int(ARGUMENTS["victim"]), signal.SIGSTOP)
+
+
+def kill_other_by_descriptor():
+    signal.pidfd_send_signal(os.pidfd_open(int(ARGUMENTS["victim"])), signal.SIGKILL)
+
+
+def stop_other_by_queue():
+    # A `siginfo_t` of the kind that only the kernel's check of the sender protects against.
+    information = struct.pack("iii", signal.SIGSTOP, 0, -1) + bytes(116)
+    call((129, 138), int(ARGUMENTS["victim"]), signal.SIGSTOP, information)
+
+
+def priority_of_other():
+    os.setpriority(os.PRIO_PROCESS, int(ARGUMENTS["victim"]), 5)
+    return True
+
+
+def processors_of_other():
+    victim = int(ARGUMENTS["victim"])
+    os.sched_setaffinity(victim, os.sched_getaffinity(victim))
+    return True
+
+
+def maps_of_others():
+    with open(f"/proc/{ARGUMENTS['victim']}/maps") as file:
+        return "sleep" in file.read()
+
+
+# The parent, which is the supervisor inside: the program must neither stop it, nor slow it down, nor look into it.
+
+def stop_parent():
+    parent = os.getppid()
+    os.kill(parent, signal.SIGSTOP)
+    with open(f"/proc/{parent}/stat") as file:
+        is_stopped = file.read().rpartition(")")[2].split()[0] == "T"
+    os.kill(parent, signal.SIGCONT)
+    return is_stopped
+
+
+def idle_parent():
+    os.sched_setscheduler(os.getppid(), os.SCHED_IDLE, os.sched_param(0))
+    return True
+
+
+def idle_parent_by_attributes():
+    # Size, policy, flags, nice value, priority, and the three times of a deadline.
+    call((314, 274), os.getppid(), struct.pack("IIQiI3Q", 48, os.SCHED_IDLE, 0, 0, 0, 0, 0, 0), 0)
+    return True
+
+
+def slow_parent():
+    os.setpriority(os.PRIO_PROCESS, os.getppid(), 19)
+    return True
+
+
+def slow_group():
+    os.setpriority(os.PRIO_PGRP, os.getpgid(os.getppid()), 0)
+    return True
+
+
+def limits_of_parent():
+    limit = resource.prlimit(os.getppid(), resource.RLIMIT_CPU)
+    resource.prlimit(os.getppid(), resource.RLIMIT_CPU, limit)
+    return True
+
+
+def io_priority_of_parent():
+    # The class of idle processes, for one process.
+    call((251, 30), 1, os.getppid(), 3 << 13)
+    return True
+
+
+def compare_with_parent():
+    # Whether both have the same memory.
+    call((312, 272), os.getpid(), os.getppid(), 1, 0, 0)
+    return True
+
+
+def descriptor_of_parent():
+    call((438, 438), os.pidfd_open(os.getppid()), 0, 0)
+    return True
 
 
 def attach_to_other():
@@ -405,6 +517,16 @@ def new_user_namespace_by_clone3():
     return True
 
 
+def new_process_namespace():
+    check(LIBC.unshare(0x20000000))
+    return True
+
+
+def new_time_namespace():
+    check(LIBC.unshare(0x00000080))
+    return True
+
+
 def enter_namespace():
     check(LIBC.setns(os.open("/proc/self/ns/uts", os.O_RDONLY), 0))
     return True
@@ -418,6 +540,11 @@ def set_user_id():
 def become_root():
     os.setresuid(0, 0, 0)
     return os.geteuid() == 0
+
+
+def set_groups():
+    os.setgroups([0])
+    return True
 
 
 def raise_priority():
@@ -475,6 +602,137 @@ def set_clock():
         call((227, 112), 0, None)
     except OSError as error:
         return error.errno == errno.EFAULT
+
+
+def kernel_messages():
+    # The size of the buffer of messages.
+    call((103, 116), 10, None, 0)
+    return True
+
+
+def core_by_pipe():
+    # A limit of 0 does not keep the kernel from starting the program of a piped `core_pattern`; a limit of 1 does.
+    resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
+    return True
+
+
+def core_by_pipe_of_child():
+    child = os.fork()
+    if child == 0:
+        time.sleep(60)
+        os._exit(0)
+    try:
+        resource.prlimit(child, resource.RLIMIT_CORE, (0, 0))
+        return True
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+
+
+# What stays behind, looked for by its key.
+
+def left_shared_memory():
+    check(LIBC.shmget(int(ARGUMENTS["key"]), 4096, 0o1666))
+
+
+def left_semaphores():
+    check(LIBC.semget(int(ARGUMENTS["key"]), 1, 0o1666))
+
+
+def left_messages():
+    check(LIBC.msgget(int(ARGUMENTS["key"]), 0o1666))
+
+
+def message_queue():
+    name = b"/pacman-" + ARGUMENTS["key"].encode()
+    check(LIBC.mq_open(name, os.O_CREAT | os.O_RDWR, 0o600, None))
+    check(LIBC.mq_unlink(name))
+    return True
+
+
+# Floods of what the kernel counts for each user. `neighbour` is another program at the same time.
+
+def flood_and_wait(step, count=1 << 20):
+    kept = []
+    try:
+        for _ in range(count):
+            kept.append(step())
+    except OSError as error:
+        print(f"{len(kept)} times: {error}", flush=True)
+    else:
+        print(f"{len(kept)} times", flush=True)
+    time.sleep(60)
+
+
+def limit_files(limit):
+    resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
+
+
+def send_descriptors():
+    sender, receiver = socket.socketpair()
+    socket.send_fds(sender, [b"x"], [0] * 64)
+    sender.close()
+    return receiver
+
+
+def queue_signal():
+    check(LIBC.sigqueue(os.getpid(), signal.SIGRTMIN, ctypes.c_void_p()))
+
+
+def new_inotify():
+    return check(LIBC.inotify_init1(0))
+
+
+def large_pipe():
+    import fcntl
+    reader, writer = os.pipe()
+    fcntl.fcntl(writer, 1031, 1 << 20)
+    return reader, writer
+
+
+def flood_descriptors_in_flight():
+    limit_files(256)
+    flood_and_wait(send_descriptors)
+
+
+def flood_inotify():
+    flood_and_wait(new_inotify)
+
+
+def flood_signals():
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGRTMIN])
+    flood_and_wait(queue_signal)
+
+
+def flood_pipes():
+    flood_and_wait(large_pipe)
+
+
+def flood_as_the_same_user():
+    print(os.getuid(), flush=True)
+    time.sleep(60)
+
+
+def neighbour():
+    """Tests if the flood of another program hurts this one."""
+    flood, line = ARGUMENTS["flood"], ARGUMENTS["line"]
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGRTMIN])
+    limit_files(256)
+    needs = {
+        "flood_descriptors_in_flight": send_descriptors,
+        "flood_inotify": new_inotify,
+        "flood_signals": queue_signal,
+        "flood_pipes": large_pipe,
+    }
+    try:
+        if flood == "flood_as_the_same_user":
+            return line == str(os.getuid())
+        needs[flood]()
+        return False
+    except OSError as error:
+        print(error)
+        # A call that all programs lack cannot be used up.
+        return error.errno != errno.ENOSYS
 
 
 # Environment.
@@ -553,6 +811,65 @@ def much_shared_memory():
     return True
 
 
+def lock_memory():
+    import mmap
+    block = mmap.mmap(-1, 1 << 20)
+    check(LIBC.mlock(ctypes.byref(ctypes.c_char.from_buffer(block)), ctypes.c_size_t(1 << 20)))
+    return True
+
+
+def memory_file():
+    file = os.memfd_create("large")
+    for _ in range(200):
+        os.write(file, bytes(1 << 20))
+    return True
+
+
+def fill_buffers(pair, count):
+    """Writes to what nobody reads, until 200 MiB wait there."""
+    kept, waiting, block = [], 0, bytes(1 << 20)
+    for _ in range(count):
+        kept.append(pair())
+        writer = kept[-1][0]
+        os.set_blocking(writer.fileno(), False)
+        try:
+            while waiting < 200 << 20:
+                waiting += os.write(writer.fileno(), block)
+        except BlockingIOError:
+            pass
+    print(f"{waiting >> 20} MiB wait")
+    return waiting >= 200 << 20
+
+
+def fill_tcp_buffers():
+    listener = socket.create_server(("127.0.0.1", 0))
+
+    def pair():
+        writer = socket.create_connection(listener.getsockname())
+        return writer, listener.accept()[0]
+
+    return fill_buffers(pair, 200)
+
+
+def fill_unix_buffers():
+    def pair():
+        writer, reader = socket.socketpair()
+        writer.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 20)
+        return writer, reader
+
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 4096), hard))
+    return fill_buffers(pair, 2000)
+
+
+def fill_pipes():
+    def pair():
+        reader, writer = (os.fdopen(end, mode, 0) for end, mode in zip(large_pipe(), ("rb", "wb")))
+        return writer, reader
+
+    return fill_buffers(pair, 201)
+
+
 def fill(path, size):
     with open(path, "wb", buffering=0) as file:
         for _ in range(size >> 20):
@@ -610,10 +927,32 @@ def much_time_unseen():
     return True
 
 
+def much_time_unwatched():
+    # Whoever watches the time of this program gets a processor last.
+    parent = os.getppid()
+    for slow in (
+        lambda: os.sched_setscheduler(parent, os.SCHED_IDLE, os.sched_param(0)),
+        lambda: os.setpriority(os.PRIO_PROCESS, parent, 19),
+        lambda: os.kill(parent, signal.SIGSTOP),
+    ):
+        try:
+            # Outside, the parent is the test.
+            if "SECRET" not in os.environ:
+                slow()
+        except OSError as error:
+            print(error)
+    children = in_children(30, lambda: burn(0.2))
+    return all([os.waitpid(child, 0)[1] == 0 for child in children])
+
+
 # Survivors. They are looked for by their mark.
 
 def survivor(*words, **options):
-    subprocess.Popen([*words, "sleep", ARGUMENTS["sleep"]], **options)
+    child = subprocess.Popen([*words, "sleep", ARGUMENTS["sleep"]], **options)
+    # Before, it ends with the group of this process.
+    while os.getsid(child.pid) != child.pid:
+        time.sleep(0.001)
+    return child
 
 
 def survive_in_session():
@@ -638,9 +977,7 @@ def survive_as_daemon():
 
 
 def survive_stopped():
-    child = subprocess.Popen(["setsid", "sleep", ARGUMENTS["sleep"]])
-    time.sleep(0.05)
-    os.kill(child.pid, signal.SIGSTOP)
+    os.kill(survivor("setsid").pid, signal.SIGSTOP)
 
 
 # Nothing hostile: what an ordinary program needs.

@@ -16,6 +16,8 @@ enum Without {
     SandboxAsRoot,
     /// As a plain process whose group is killed at the end.
     Supervisor,
+    /// As a plain process, and if the test is root, as `nobody`, as its neighbour.
+    User,
 }
 
 /// The evidence of the success of an attempt.
@@ -33,6 +35,10 @@ enum Seen {
     Reachable,
     /// A process survives the end.
     Survivor,
+    /// An object of System V's IPC is left on the machine.
+    Left,
+    /// Another program at the same time finds the limits of its user used up.
+    Neighbour,
 }
 
 struct Attempt {
@@ -55,6 +61,11 @@ const fn plain(name: &'static str, against: &'static [Protection], seen: Seen) -
     Attempt { name, against, without: Without::Supervisor, seen }
 }
 
+/// An attempt that hurts another program at the same time.
+const fn flood(name: &'static str, against: &'static [Protection]) -> Attempt {
+    Attempt { name, against, without: Without::User, seen: Seen::Neighbour }
+}
+
 const ATTEMPTS: &[Attempt] = &[
     attempt("tcp_host", &[Namespaces], Seen::Printed),
     attempt("tcp_host_ipv6", &[Namespaces], Seen::Printed),
@@ -67,6 +78,7 @@ const ATTEMPTS: &[Attempt] = &[
     attempt("netlink_audit", &[SystemCalls], Seen::Printed),
     attempt("abstract_socket", &[Namespaces], Seen::Printed),
     attempt("path_socket", &[Namespaces], Seen::Printed),
+    attempt("list_unix_sockets", &[Namespaces], Seen::Printed),
     attempt("list_connections", &[Namespaces], Seen::Printed),
     attempt("be_a_server", &[Namespaces], Seen::Reachable),
     attempt("read_home", &[Namespaces], Seen::Printed),
@@ -94,9 +106,14 @@ const ATTEMPTS: &[Attempt] = &[
     attempt("memory_of_parent", &[Namespaces, OwnProc], Seen::Printed),
     as_root("raw_device", &[Namespaces]),
     as_root("kernel_log", &[Namespaces]),
+    as_root("write_kernel_log", &[OwnUser]),
+    attempt("read_shared_memory_of_others", &[Namespaces], Seen::Printed),
     as_root("make_device", &[Namespaces]),
     as_root("mount_tmpfs", &[Namespaces, SystemCalls]),
     as_root("mount_new_interface", &[Namespaces, SystemCalls]),
+    as_root("copy_mount_tree", &[Namespaces, SystemCalls]),
+    as_root("change_mount", &[Namespaces, SystemCalls]),
+    as_root("watch_file_events", &[SystemCalls]),
     as_root("pivot", &[Namespaces, SystemCalls]),
     as_root("leave_chroot", &[Namespaces, SystemCalls]),
     as_root("file_by_handle", &[Namespaces, SystemCalls]),
@@ -106,6 +123,20 @@ const ATTEMPTS: &[Attempt] = &[
     attempt("environment_of_others", &[Namespaces, OwnProc], Seen::Printed),
     attempt("kill_other", &[Namespaces], Seen::Victim),
     attempt("stop_other", &[Namespaces], Seen::Victim),
+    attempt("kill_other_by_descriptor", &[Namespaces], Seen::Victim),
+    attempt("stop_other_by_queue", &[Namespaces], Seen::Victim),
+    attempt("priority_of_other", &[Namespaces], Seen::Printed),
+    attempt("processors_of_other", &[Namespaces], Seen::Printed),
+    attempt("maps_of_others", &[Namespaces, OwnProc], Seen::Printed),
+    attempt("stop_parent", &[Namespaces], Seen::Printed),
+    attempt("idle_parent", &[SystemCalls], Seen::Printed),
+    attempt("idle_parent_by_attributes", &[SystemCalls], Seen::Printed),
+    attempt("slow_parent", &[SystemCalls], Seen::Printed),
+    attempt("slow_group", &[SystemCalls], Seen::Printed),
+    attempt("limits_of_parent", &[SystemCalls], Seen::Printed),
+    attempt("io_priority_of_parent", &[SystemCalls], Seen::Printed),
+    attempt("compare_with_parent", &[SystemCalls], Seen::Printed),
+    attempt("descriptor_of_parent", &[SystemCalls], Seen::Printed),
     as_root("attach_to_other", &[Namespaces, SystemCalls]),
     attempt("trace_child", &[SystemCalls], Seen::Printed),
     attempt("read_process_memory", &[SystemCalls], Seen::Printed),
@@ -113,9 +144,12 @@ const ATTEMPTS: &[Attempt] = &[
     attempt("new_user_namespace", &[SystemCalls], Seen::Printed),
     attempt("new_user_namespace_by_clone", &[SystemCalls], Seen::Printed),
     attempt("new_user_namespace_by_clone3", &[SystemCalls], Seen::Printed),
+    as_root("new_process_namespace", &[SystemCalls]),
+    as_root("new_time_namespace", &[SystemCalls]),
     as_root("enter_namespace", &[SystemCalls]),
     as_root("set_user_id", &[Namespaces]),
     as_root("become_root", &[Namespaces]),
+    as_root("set_groups", &[OwnUser]),
     as_root("raise_priority", &[Namespaces]),
     as_root("run_in_real_time", &[Namespaces]),
     attempt("choose_processors", &[SystemCalls], Seen::Printed),
@@ -126,6 +160,13 @@ const ATTEMPTS: &[Attempt] = &[
     as_root("catch_page_faults", &[SystemCalls]),
     attempt("set_up_io_uring", &[SystemCalls], Seen::Printed),
     attempt("set_clock", &[SystemCalls], Seen::Printed),
+    as_root("kernel_messages", &[SystemCalls]),
+    attempt("core_by_pipe", &[SystemCalls], Seen::Printed),
+    attempt("core_by_pipe_of_child", &[SystemCalls], Seen::Printed),
+    attempt("left_shared_memory", &[Namespaces], Seen::Left),
+    attempt("left_semaphores", &[Namespaces], Seen::Left),
+    attempt("left_messages", &[Namespaces], Seen::Left),
+    attempt("message_queue", &[Namespaces], Seen::Printed),
     plain("environment", &[Namespaces], Seen::Printed),
     plain("inherited_files", &[Namespaces], Seen::Printed),
     attempt("many_processes", &[ProcessCount], Seen::Printed),
@@ -137,6 +178,17 @@ const ATTEMPTS: &[Attempt] = &[
     as_root("many_open_files", &[Namespaces]),
     plain("much_time", &[Namespaces], Seen::Printed),
     attempt("much_time_unseen", &[CpuAccounting], Seen::Printed),
+    plain("much_time_unwatched", &[Namespaces, SystemCalls, CpuAccounting], Seen::Printed),
+    attempt("lock_memory", &[Namespaces], Seen::Printed),
+    attempt("memory_file", &[TotalMemory], Seen::Printed),
+    attempt("fill_tcp_buffers", &[TotalMemory], Seen::Printed),
+    attempt("fill_unix_buffers", &[TotalMemory], Seen::Printed),
+    as_root("fill_pipes", &[TotalMemory]),
+    flood("flood_descriptors_in_flight", &[OwnUser]),
+    flood("flood_inotify", &[OwnUser]),
+    flood("flood_signals", &[OwnUser]),
+    flood("flood_pipes", &[OwnUser]),
+    flood("flood_as_the_same_user", &[OwnUser]),
     plain("survive_in_session", &[Namespaces], Seen::Survivor),
     plain("survive_without_environment", &[Namespaces], Seen::Survivor),
     plain("survive_as_daemon", &[Namespaces], Seen::Survivor),
@@ -158,9 +210,14 @@ fn limits(attempt: &Attempt) -> Limits {
 /// Makes an attempt; returns its success and the output of the program.
 fn succeeds(attempt: &Attempt, mut run: Run<'_>) -> (bool, String) {
     let line = match attempt.seen {
-        Seen::Reachable => run.read_line(),
+        Seen::Reachable | Seen::Neighbour => run.read_line(),
         _ => String::new(),
     };
+    if attempt.seen == Seen::Neighbour {
+        let text = run.neighbour(attempt.name, line.trim());
+        run.stop();
+        return (text.contains("SUCCEEDED"), line + &text);
+    }
     let is_reached = attempt.seen == Seen::Reachable && run.is_reachable();
     let (text, world) = run.end();
     let succeeded = match attempt.seen {
@@ -170,6 +227,8 @@ fn succeeds(attempt: &Attempt, mut run: Run<'_>) -> (bool, String) {
         Seen::OtherSeat => world.other_seat_has_guest(),
         Seen::Reachable => is_reached,
         Seen::Survivor => world.has_survivor(),
+        Seen::Left => world.has_left_objects(),
+        Seen::Neighbour => unreachable!("it is told above"),
     };
     (succeeded, line + &text)
 }
@@ -193,6 +252,7 @@ fn attempts_succeed_outside_and_fail_inside() {
             let mut world = World::new(&outside);
             let run = match attempt.without {
                 Without::Supervisor => world.spawn(attempt.name),
+                Without::User => world.spawn_as_nobody(attempt.name),
                 _ => world.start(attempt.name, &limits(attempt)),
             };
             let (succeeded, text) = succeeds(attempt, run);

@@ -226,6 +226,38 @@ fn a_wrong_program_is_its_own_fault() {
     assert!(own("bash", "/etc/passwd").contains("/etc/passwd"));
 }
 
+/// A crowd of processes does not keep the program's own supervisor from ending it.
+#[test]
+fn a_crowd_uses_no_more_time_than_its_limit() {
+    let sandbox = sandbox();
+    let limits = Limits { cpu: Some(Duration::from_secs(1)), ..Limits::default() };
+    let script = "import os, time
+parent = os.getppid()
+for slow in (
+    lambda: os.sched_setscheduler(parent, os.SCHED_IDLE, os.sched_param(0)),
+    lambda: os.setpriority(os.PRIO_PROCESS, parent, 19),
+):
+    try:
+        slow()
+    except OSError:
+        pass
+for _ in range(200):
+    if os.fork() == 0:
+        while True:
+            pass
+time.sleep(600)";
+    let writer = io::pipe().unwrap().1;
+    let words = ["-c".to_owned(), script.to_owned()];
+    let start = |port| world::program("python3", &words, Path::new("/usr"), port);
+    let mut running = sandbox.start(&limits, writer.into(), start).unwrap();
+    assert!(running.wait(Duration::from_secs(60)).unwrap(), "the program does not end");
+    let report = running.finish();
+    assert!(report.exceeded.cpu, "{report:?}");
+    let cpu = report.cpu.unwrap();
+    assert!(cpu < Duration::from_secs(4), "{cpu:?}");
+    println!("{cpu:?} of 1 s");
+}
+
 #[test]
 fn levels_keep_their_word() {
     let none = World::sandbox(Level::None).unwrap();

@@ -21,6 +21,7 @@ use crate::services::{serve_path, services};
 
 const SECRET: &str = "the organiser's secret";
 const PYTHON: &str = "/usr/bin/python3";
+const NOBODY: u32 = 65_534;
 /// Longest wait for an attempt.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// Longest wait for a detached process to appear.
@@ -38,6 +39,10 @@ pub(crate) struct World<'a> {
     /// The argument that identifies a surviving process.
     sleep: String,
     free_port: u16,
+    /// The key of objects of System V's IPC.
+    key: u32,
+    /// A file in the shared memory of the machine.
+    shared_memory: PathBuf,
     arguments: Vec<String>,
     /// An open file that programs inherit.
     _leak: File,
@@ -85,7 +90,8 @@ impl<'a> World<'a> {
         let home = root.path().join("home");
         let results = root.path().join("results.sqlite");
         let team = other_team.join("bot.py");
-        for path in [&home, &results, &team, &hidden(&folder)] {
+        let shared_memory = PathBuf::from("/dev/shm").join(folder.file_name().unwrap());
+        for path in [&home, &results, &team, &hidden(&folder), &shared_memory] {
             fs::write(path, SECRET).unwrap();
         }
         let visible = root.path().join("visible");
@@ -120,6 +126,8 @@ impl<'a> World<'a> {
             format!("{}", 1_000_000_000 + u64::from(std::process::id()) * 1000 + u64::from(number));
         let free_port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let victim = victim.unwrap();
+        // A process id has at most 22 bits.
+        let key = std::process::id() << 9 | number;
         let services = services();
         let text = |path: &Path| path.display().to_string();
         let arguments = [
@@ -142,6 +150,8 @@ impl<'a> World<'a> {
             ("path_socket", text(&serve_path(root.path()))),
             ("free_port", free_port.to_string()),
             ("sleep", sleep.clone()),
+            ("key", key.to_string()),
+            ("shared_memory", text(&shared_memory)),
         ];
         let arguments = arguments.iter().map(|(name, value)| format!("{name}={value}")).collect();
         Self {
@@ -154,6 +164,8 @@ impl<'a> World<'a> {
             other_seat,
             sleep,
             free_port,
+            key,
+            shared_memory,
             arguments,
             _leak: leak,
         }
@@ -170,9 +182,18 @@ impl<'a> World<'a> {
 
     /// Starts an attempt as an ordinary process, in its own process group.
     pub(crate) fn spawn(&mut self, name: &str) -> Run<'_> {
+        self.spawn_by(&mut Command::new(PYTHON), &self.words(name))
+    }
+
+    /// Starts an attempt as an ordinary process, without the rights of root.
+    pub(crate) fn spawn_as_nobody(&mut self, name: &str) -> Run<'_> {
+        self.spawn_by(&mut as_nobody(), &self.words(name))
+    }
+
+    fn spawn_by(&self, command: &mut Command, words: &[String]) -> Run<'_> {
         let (output, writer) = io::pipe().unwrap();
-        let child = Command::new(PYTHON)
-            .args(self.words(name))
+        let child = command
+            .args(words)
             .current_dir(&self.folder)
             .env("SECRET", SECRET)
             .stdin(Stdio::null())
@@ -228,6 +249,17 @@ impl<'a> World<'a> {
         }
     }
 
+    /// Tests if an object of System V's IPC with the key of this world is left, and removes it.
+    pub(crate) fn has_left_objects(&self) -> bool {
+        let remove = |kind: &str| {
+            let key = self.key.to_string();
+            let removed =
+                Command::new("ipcrm").args([kind, key.as_str()]).stderr(Stdio::null()).status();
+            removed.unwrap().success()
+        };
+        ["-M", "-S", "-Q"].into_iter().any(remove)
+    }
+
     fn survivors(&self) -> Vec<Pid> {
         let words = |process: &Path| fs::read(process.join("cmdline")).unwrap_or_default();
         let wanted = format!("sleep\0{}\0", self.sleep).into_bytes();
@@ -246,6 +278,7 @@ impl Drop for World<'_> {
         let _ = self.victim.wait();
         let _ = fs::remove_dir_all(&self.folder);
         let _ = fs::remove_dir_all(&self.cup);
+        let _ = fs::remove_file(&self.shared_memory);
         let _ = self.other.try_wait();
     }
 }
@@ -289,12 +322,54 @@ impl<'a> Run<'a> {
         (String::from_utf8_lossy(&bytes).into_owned(), report, self.world)
     }
 
+    /// Lets another program find out if this one, which has printed `line`, uses up its limits; returns its output. It
+    /// is started as this one was.
+    pub(crate) fn neighbour(&self, flood: &str, line: &str) -> String {
+        let world = self.world;
+        let mut words = world.words("neighbour");
+        words.extend([format!("flood={flood}"), format!("line={line}")]);
+        let run = match &self.process {
+            Process::Isolated(_) => {
+                let (output, writer) = io::pipe().unwrap();
+                let start = |port| program(PYTHON, &words, &world.folder, port);
+                let started = world.sandbox.start(&Limits::default(), writer.into(), start);
+                match started {
+                    Ok(running) => world.run(output, Process::Isolated(Box::new(running))),
+                    // The supervisor passes descriptors, too.
+                    Err(error) => return format!("SUCCEEDED: {error}"),
+                }
+            }
+            Process::Plain(_) => world.spawn_by(&mut as_nobody(), &words),
+        };
+        run.end().0
+    }
+
+    /// Ends the program and its descendants.
+    pub(crate) fn stop(self) {
+        match self.process {
+            Process::Isolated(running) => drop(running),
+            Process::Plain(mut child) => {
+                child.kill().unwrap();
+                child.wait().unwrap();
+            }
+        }
+    }
+
     pub(crate) fn running(&mut self) -> &mut Running {
         match &mut self.process {
             Process::Isolated(running) => running,
             Process::Plain(_) => panic!("it is no program of a sandbox"),
         }
     }
+}
+
+/// Python without the rights of root, which no limit of a user binds.
+fn as_nobody() -> Command {
+    let mut command = Command::new(PYTHON);
+    if rustix::process::geteuid().is_root() {
+        command.uid(NOBODY).gid(NOBODY);
+    }
+    command
 }
 
 pub(crate) fn program(path: &str, words: &[String], folder: &Path, port: u16) -> Invocation {

@@ -283,7 +283,9 @@ impl Session {
                 () = self.run.stop.cancelled() => None,
             }
         });
-        let Some(report) = report else { return Ok(Some(ExitCode::from(cli::INTERRUPTED))) };
+        let Some(report) = report.transpose()? else {
+            return Ok(Some(ExitCode::from(cli::INTERRUPTED)));
+        };
         if report.is_ready() {
             return Ok(None);
         }

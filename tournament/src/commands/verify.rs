@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::setup::{self, Circumstances};
 use anyhow::Context;
-use checkup::{Check, CheckReport, Options};
+use checkup::{Check, CheckReport, MachineFault, Options};
 use cli::RulesPreset;
 use language::{Language, said};
 use plan::NamedMap;
@@ -78,7 +78,7 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     let mut reports = Vec::with_capacity(teams.len());
     for team in &teams {
         let mut list = (!args.json).then(|| CheckList::begin(team, language));
-        let checked: Option<CheckReport> = runtime.block_on(async {
+        let checked: Option<Result<CheckReport, MachineFault>> = runtime.block_on(async {
             let checking = checkup::run(team, &options, |news| {
                 if let Some(list) = &mut list {
                     list.tell(news);
@@ -89,7 +89,7 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
                 () = cli::interrupted() => None,
             }
         });
-        let Some(report) = checked else {
+        let Some(report) = checked.transpose()? else {
             drop(list);
             return Ok(ExitCode::from(cli::INTERRUPTED));
         };

@@ -359,6 +359,10 @@ fn not_started(program: &str, cause: &NoStart) -> (String, Option<String>) {
             )),
         ),
         NoStart::Other(why) => (format!("the program `{program}` does not start: {why}"), None),
+        NoStart::Machine(why) => (
+            format!("this machine cannot start a program now: {}", why.en),
+            Some("It is no fault of the bot: try again.".to_owned()),
+        ),
     }
 }
 

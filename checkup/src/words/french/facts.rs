@@ -369,6 +369,10 @@ fn not_started(program: &str, cause: &NoStart) -> (String, Option<String>) {
             )),
         ),
         NoStart::Other(why) => (format!("le programme `{program}` ne démarre pas : {why}"), None),
+        NoStart::Machine(why) => (
+            format!("cette machine ne peut pas lancer de programme maintenant : {}", why.fr),
+            Some("Le bot n'y est pour rien : réessayez.".to_owned()),
+        ),
     }
 }
 

@@ -159,22 +159,29 @@ impl Store {
             return Err(StoreError::Missing(path.to_owned()));
         }
         let mut store = Self::connect(path)?;
-        let number = |name| store.db.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
-        let id = number("application_id").map_err(|source| store.fail(source))?;
-        let found = number("user_version").map_err(|source| store.fail(source))?;
+        let id = store.number("application_id")?;
         if id != schema::APPLICATION_ID {
             return Err(StoreError::Foreign(path.to_owned()));
         }
-        if found > schema::VERSION {
-            return Err(StoreError::Version { path: path.to_owned(), found });
-        }
-        store.version = found;
         if to_write {
             store.lock = Some(lock(path)?);
+        }
+        // Another writer may have upgraded the file before it released the lock.
+        store.version = store.number("user_version")?;
+        if store.version > schema::VERSION {
+            return Err(StoreError::Version { path: path.to_owned(), found: store.version });
+        }
+        if to_write {
             store.prepare_to_write()?;
             store.update()?;
         }
         Ok(store)
+    }
+
+    /// A number in the head of the file.
+    fn number(&self, name: &str) -> Result<i64, StoreError> {
+        let number = self.db.pragma_query_value(None, name, |row| row.get(0));
+        number.map_err(|source| self.fail(source))
     }
 
     /// Upgrades the file to the present version of the format.

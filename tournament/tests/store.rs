@@ -354,3 +354,17 @@ fn voided_results_are_kept_and_their_games_played_again() {
     assert_eq!(tournament.store().voids().unwrap(), voids[..1]);
     assert_eq!(tournament.store().conflicts().unwrap().len(), 1);
 }
+
+#[test]
+fn the_version_of_a_file_is_only_judged_by_its_one_writer() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("results");
+    let writer = Store::create(&path, &plan()).unwrap();
+    // Until the writer is done, it may change the version.
+    let db = Connection::open(&path).unwrap();
+    db.execute_batch("PRAGMA user_version = 99").unwrap();
+    drop(db);
+    assert!(matches!(Store::open(&path), Err(StoreError::Locked(_))));
+    drop(writer);
+    assert!(matches!(Store::open(&path), Err(StoreError::Version { found: 99, .. })));
+}

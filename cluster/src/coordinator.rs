@@ -253,7 +253,10 @@ impl Coordinator {
         if token < own.newest || token.publication > own.publication {
             return Claim::Stale;
         }
-        if token == own.newest && own.lease.as_ref().is_some_and(|holder| holder != worker) {
+        // A lease ends by silence: the broker delivers a meeting again when it has lost the news of its worker, and anybody
+        // can make up the number of a delivery.
+        let is_held = own.lease.as_ref().is_some_and(|holder| holder != worker);
+        if is_held && token.publication == own.newest.publication {
             return Claim::Stale;
         }
         let is_new = token > own.newest;
@@ -540,6 +543,9 @@ mod tests {
         }
         let real = Token { publication: 1, delivery: 1 };
         assert_eq!(coordinator.claim(&ada, meeting, real, now), Claim::Granted);
+        let later = Token { delivery: u64::MAX, ..real };
+        assert_eq!(coordinator.claim(&eve, meeting, later, now), Claim::Stale);
+        assert_eq!(coordinator.claim(&ada, meeting, real, now), Claim::Granted, "still Ada's");
         coordinator.offer(meeting, []);
         coordinator.found(meeting, u64::MAX);
         let mut published = 0;

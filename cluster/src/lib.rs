@@ -10,7 +10,7 @@
 //! | what happens | what follows |
 //! | --- | --- |
 //! | a meeting is offered | it is published; any worker that is delivered its message may claim it |
-//! | a claim with a greater token than all before | that worker has the lease, and no other |
+//! | a claim with a greater token than all before | that worker has the lease, and no other, unless another one has the lease of the same publication |
 //! | a claim, a heartbeat or a result with a smaller token, or of an unknown publication | it is stale and changes nothing |
 //! | a meeting is given back by anybody but the worker that has the lease | it changes nothing |
 //! | a result of a scheduled game with the current token | it is committed, then acknowledged, in this order |

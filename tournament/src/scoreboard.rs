@@ -326,7 +326,8 @@ impl Archive for FileArchive {
 
     fn results(&self) -> Result<Results, Failure> {
         let tournament = Tournament::look(&self.0)?;
-        Ok(tournament.results(SAMPLES)?)
+        let standings = tournament.standings(SAMPLES);
+        Ok(tournament.into_results(standings)?)
     }
 }
 

@@ -25,6 +25,8 @@ pub struct Coordinator {
     timers: BTreeSet<(Duration, Key)>,
     /// The number of the next publication.
     next: u64,
+    /// The number of the first publication: smaller ones are of earlier coordinators.
+    first: u64,
     directives: VecDeque<Directive>,
 }
 
@@ -106,6 +108,16 @@ struct Meeting {
     publication: u64,
     /// Number of leases that ended by a fault, by silence or by a redelivery.
     ended: u32,
+    /// True after a lease has ended by silence, until the next lease. The token of that lease may have been made up, and
+    /// then be greater than that of any delivery of its publication.
+    is_silent: bool,
+}
+
+impl Meeting {
+    /// The smallest number of a publication that workers can still claim.
+    fn at_least(&self) -> u64 {
+        self.newest.publication + u64::from(self.is_silent)
+    }
 }
 
 /// Interval of the checks for a message that no worker has, in durations of a lease: nothing else reveals its loss.
@@ -125,6 +137,7 @@ impl Coordinator {
             workers: BTreeMap::new(),
             timers: BTreeSet::new(),
             next,
+            first: next,
             directives: VecDeque::new(),
         }
     }
@@ -170,12 +183,18 @@ impl Coordinator {
         self.publish(meeting);
     }
 
-    /// Records that the broker has a message with the meeting, under this number.
+    /// Records that the broker has a message with the meeting, under this number. A message whose number no coordinator
+    /// gives is published again.
     pub fn found(&mut self, meeting: Key, publication: u64) {
-        self.next = self.next.max(publication + 1);
+        let is_ours = publication <= Token::LAST_PUBLICATION;
+        if is_ours {
+            self.next = self.next.max(publication + 1);
+        }
         let Some(own) = self.meetings.get_mut(&meeting) else { return };
-        own.publication = publication;
-        if publication < own.newest.publication {
+        if is_ours {
+            own.publication = publication;
+        }
+        if !is_ours || publication < own.at_least() {
             // Any claim by this message would be stale.
             self.publish(meeting);
         }
@@ -212,15 +231,17 @@ impl Coordinator {
             && due <= heard
         {
             self.set_due(meeting, None);
-            silent.extend(self.end(meeting, true));
-            if self.meetings.contains_key(&meeting) {
+            let worker = self.end(meeting, true);
+            if let Some(own) = self.meetings.get_mut(&meeting) {
+                own.is_silent |= worker.is_some();
                 self.directives.push_back(Directive::Check(meeting));
             }
+            silent.extend(worker);
         }
         silent
     }
 
-    /// Grants, renews or refuses the lease of a meeting.
+    /// Grants, renews or refuses the lease of a meeting. A token of a publication that is not known is stale.
     pub fn claim(
         &mut self,
         worker: &WorkerName,
@@ -229,10 +250,13 @@ impl Coordinator {
         now: Duration,
     ) -> Claim {
         let Some(own) = self.meetings.get_mut(&meeting) else { return Claim::Unwanted };
-        if token < own.newest {
+        if token < own.newest || token.publication > own.publication {
             return Claim::Stale;
         }
-        if token == own.newest && own.lease.as_ref().is_some_and(|holder| holder != worker) {
+        // A lease ends by silence: the broker delivers a meeting again when it has lost the news of its worker, and anybody
+        // can make up the number of a delivery.
+        let is_held = own.lease.as_ref().is_some_and(|holder| holder != worker);
+        if is_held && token.publication == own.newest.publication {
             return Claim::Stale;
         }
         let is_new = token > own.newest;
@@ -241,8 +265,7 @@ impl Coordinator {
             return Claim::PutAside;
         }
         own.newest = token;
-        own.publication = own.publication.max(token.publication);
-        self.next = self.next.max(token.publication + 1);
+        own.is_silent = false;
         let before = own.lease.replace(worker.clone());
         // The broker has delivered the meeting again during its lease.
         let is_taken = is_new && before.is_some();
@@ -260,6 +283,7 @@ impl Coordinator {
     }
 
     /// Ends the lease of a worker that gives a meeting back, because of a host fault or because it was told to stop.
+    /// Returns false, and changes nothing, if the worker does not have the lease with this token.
     pub fn give_back(
         &mut self,
         worker: &WorkerName,
@@ -267,11 +291,14 @@ impl Coordinator {
         token: Token,
         is_fault: bool,
         now: Duration,
-    ) {
-        if self.claim(worker, meeting, token, now) == Claim::Granted {
-            self.end(meeting, is_fault);
-            self.set_due(meeting, Some(now + self.terms.lease * WATCH));
+    ) -> bool {
+        let own = self.meetings.get(&meeting);
+        if own.is_none_or(|own| own.lease.as_ref() != Some(worker) || own.newest != token) {
+            return false;
         }
+        self.end(meeting, is_fault);
+        self.set_due(meeting, Some(now + self.terms.lease * WATCH));
+        true
     }
 
     /// Judges a result.
@@ -289,7 +316,13 @@ impl Coordinator {
         } else {
             Ruling::Stale
         };
-        self.workers.entry(worker.clone()).or_default().rejected += 1;
+        // The broker delivers a result again whose acknowledgement was lost, also to the next coordinator.
+        let is_repeated = match ruling {
+            Ruling::Again => true,
+            Ruling::Unscheduled => token.publication < self.first,
+            _ => false,
+        };
+        self.workers.entry(worker.clone()).or_default().rejected += u64::from(!is_repeated);
         ruling
     }
 
@@ -348,7 +381,7 @@ impl Coordinator {
         let Some(own) = self.meetings.get_mut(&meeting) else { return };
         own.publication = self.next.max(own.newest.publication + 1);
         self.next = own.publication + 1;
-        let (publication, at_least) = (own.publication, own.newest.publication);
+        let (publication, at_least) = (own.publication, own.at_least());
         self.directives.push_back(Directive::Publish { meeting, publication, at_least });
     }
 
@@ -433,7 +466,7 @@ mod tests {
         coordinator.lost(meeting);
         assert_eq!(
             coordinator.poll(lease),
-            Some(Directive::Publish { meeting, publication: 2, at_least: 1 })
+            Some(Directive::Publish { meeting, publication: 2, at_least: 2 })
         );
 
         // The worker's result comes after all, before another worker claims the meeting.
@@ -446,6 +479,95 @@ mod tests {
         assert_eq!((coordinator.outstanding(), coordinator.next_timeout()), (0, None));
         let next = Token { publication: 2, delivery: 1 };
         assert_eq!(coordinator.claim(&worker, meeting, next, lease), Claim::Unwanted);
+    }
+
+    #[test]
+    fn a_result_that_is_delivered_again_is_not_rejected() {
+        let (engine, mut coordinator) = (String::new(), coordinator());
+        let (meeting, game) = (Key::from_bytes([1; 16]), Key::from_bytes([2; 16]));
+        coordinator.offer(meeting, [game]);
+        let worker = WorkerName::from("Ada".to_owned());
+        let token = Token { publication: 1, delivery: 1 };
+        let submission = Submission { worker: worker.clone(), engine, meeting, game, token };
+        let rejected = |coordinator: &Coordinator| coordinator.workers()[&worker].rejected;
+        assert_eq!(coordinator.submit(&submission, LEASE), Ruling::Commit);
+        assert_eq!(coordinator.submit(&submission, LEASE), Ruling::Again);
+        coordinator.committed(game);
+        assert_eq!(coordinator.submit(&submission, LEASE), Ruling::Again);
+        assert_eq!(rejected(&coordinator), 0);
+
+        // The acknowledgement was lost, and the coordinator restarted: the game is not to be played any more.
+        let mut next = Coordinator::new(coordinator.terms().clone(), 2);
+        assert_eq!(next.submit(&submission, LEASE), Ruling::Unscheduled);
+        assert_eq!(rejected(&next), 0);
+        let token = Token { publication: 2, delivery: 1 };
+        assert_eq!(next.submit(&Submission { token, ..submission }, LEASE), Ruling::Unscheduled);
+        assert_eq!(rejected(&next), 1, "nothing of this coordinator's was such a game");
+    }
+
+    #[test]
+    fn only_the_worker_that_has_the_lease_gives_a_meeting_back() {
+        let mut coordinator = coordinator();
+        let meeting = Key::from_bytes([1; 16]);
+        coordinator.offer(meeting, [Key::from_bytes([2; 16])]);
+        let [ada, eve] = ["Ada", "Eve"].map(|name| WorkerName::from(name.to_owned()));
+        let token = Token { publication: 1, delivery: 1 };
+        let gives_back = |coordinator: &mut Coordinator, worker, token| {
+            coordinator.give_back(worker, meeting, token, true, Duration::ZERO)
+        };
+        assert!(!gives_back(&mut coordinator, &eve, token), "nobody has the lease");
+        assert_eq!(coordinator.claim(&ada, meeting, token, Duration::ZERO), Claim::Granted);
+        let later = Token { delivery: 2, ..token };
+        for (worker, token) in [(&eve, token), (&eve, later), (&ada, later)] {
+            assert!(!gives_back(&mut coordinator, worker, token), "{worker} {token}");
+        }
+        assert_eq!(coordinator.workers()[&ada].leases, 1);
+        assert!(gives_back(&mut coordinator, &ada, token));
+        assert!(!gives_back(&mut coordinator, &ada, token), "once");
+        assert_eq!(coordinator.workers()[&ada].faults, 1);
+        assert!(!coordinator.workers().contains_key(&eve));
+    }
+
+    #[test]
+    fn made_up_tokens_do_not_stall_a_meeting() {
+        let mut coordinator = coordinator();
+        let meeting = Key::from_bytes([1; 16]);
+        coordinator.offer(meeting, [Key::from_bytes([2; 16])]);
+        let [ada, eve] = ["Ada", "Eve"].map(|name| WorkerName::from(name.to_owned()));
+        let now = Duration::ZERO;
+        assert!(matches!(coordinator.poll(now), Some(Directive::Publish { .. })));
+        // No coordinator has published these.
+        for publication in [2, u64::MAX] {
+            let token = Token { publication, delivery: 1 };
+            assert_eq!(coordinator.claim(&eve, meeting, token, now), Claim::Stale);
+        }
+        let real = Token { publication: 1, delivery: 1 };
+        assert_eq!(coordinator.claim(&ada, meeting, real, now), Claim::Granted);
+        let later = Token { delivery: u64::MAX, ..real };
+        assert_eq!(coordinator.claim(&eve, meeting, later, now), Claim::Stale);
+        assert_eq!(coordinator.claim(&ada, meeting, real, now), Claim::Granted, "still Ada's");
+        coordinator.offer(meeting, []);
+        coordinator.found(meeting, u64::MAX);
+        let mut published = 0;
+        while let Some(directive) = coordinator.poll(now) {
+            let Directive::Publish { publication, .. } = directive else { continue };
+            assert!(publication < 10, "{publication}");
+            published = publication;
+        }
+        assert!(published > 1);
+
+        // No delivery of this publication will ever have such a number.
+        let token = Token { publication: published, delivery: u64::MAX };
+        assert_eq!(coordinator.claim(&eve, meeting, token, now), Claim::Granted);
+        assert_eq!(coordinator.expire(LEASE), [eve]);
+        assert_eq!(coordinator.poll(LEASE), Some(Directive::Check(meeting)));
+        coordinator.found(meeting, published);
+        let Some(Directive::Publish { publication, at_least, .. }) = coordinator.poll(LEASE) else {
+            panic!("the meeting can never be claimed again");
+        };
+        assert!(at_least > published && publication >= at_least, "{publication} {at_least}");
+        let token = Token { publication, delivery: 1 };
+        assert_eq!(coordinator.claim(&ada, meeting, token, LEASE), Claim::Granted);
     }
 
     #[test]

@@ -10,11 +10,12 @@
 //! | what happens | what follows |
 //! | --- | --- |
 //! | a meeting is offered | it is published; any worker that is delivered its message may claim it |
-//! | a claim with a greater token than all before | that worker has the lease, and no other |
-//! | a claim, a heartbeat or a result with a smaller token | it is stale and changes nothing |
+//! | a claim with a greater token than all before | that worker has the lease, and no other, unless another one has the lease of the same publication |
+//! | a claim, a heartbeat or a result with a smaller token, or of an unknown publication | it is stale and changes nothing |
+//! | a meeting is given back by anybody but the worker that has the lease | it changes nothing |
 //! | a result of a scheduled game with the current token | it is committed, then acknowledged, in this order |
 //! | a result of a game that has one | it is compared with the result that counts, and changes nothing |
-//! | no heartbeat for a lease's duration | the lease ends; the worker has a fault; the message is looked for, and published again if it is gone |
+//! | no heartbeat for a lease's duration | the lease ends; the worker has a fault; the message is looked for, and published anew |
 //! | a worker reaches the limit of faults in succession | it is put aside: it gets no new lease |
 //! | the leases of a meeting that ended without results reach their limit | the meeting is given up |
 //! | nobody has claimed a meeting for four durations of a lease | its message is looked for |

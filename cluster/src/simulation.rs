@@ -493,7 +493,7 @@ impl Simulation {
         let terms = Terms {
             engine: ENGINE.to_owned(),
             lease: self.scenario.lease,
-            deliveries: 5,
+            deliveries: 3,
             faults: u32::MAX,
             deadline: None,
         };

@@ -50,6 +50,12 @@ pub struct Token {
     pub delivery: u64,
 }
 
+impl Token {
+    /// The greatest number of a publication: a greater one comes from no coordinator. Numbers begin at the microseconds
+    /// since 1970.
+    pub const LAST_PUBLICATION: u64 = u64::MAX / 2;
+}
+
 impl fmt::Display for Token {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{}", self.publication, self.delivery)

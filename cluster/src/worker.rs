@@ -61,7 +61,7 @@ pub struct WorkerRecord {
     pub capacity: Option<Capacity>,
     /// Number of the worker's results that were committed.
     pub committed: u64,
-    /// Number of the worker's results that were not committed.
+    /// Number of the worker's results that were not committed, without those that were delivered again.
     pub rejected: u64,
     /// Number of host faults: meetings given back because of one, lost leases and results refused after the ruling.
     pub faults: u32,

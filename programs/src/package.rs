@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write as _};
 use std::fs::{self, File};
-use std::io::{self, Read as _};
+use std::io::{self, ErrorKind, Read as _};
 use std::path::{Component, Path, PathBuf};
 
 use sha2::{Digest, Sha256};
@@ -214,9 +214,22 @@ impl Packages {
     ///
     /// If a file of the package cannot be read.
     pub fn archive(&self, hash: &str) -> Result<Vec<u8>, PackageError> {
+        self.pack(hash, Vec::new())
+    }
+
+    /// The size of the archive of the package of this hash, in bytes.
+    ///
+    /// # Errors
+    ///
+    /// If a file of the package cannot be read.
+    pub fn archive_size(&self, hash: &str) -> Result<u64, PackageError> {
+        Ok(self.pack(hash, Size(0))?.0)
+    }
+
+    fn pack<W: io::Write>(&self, hash: &str, into: W) -> Result<W, PackageError> {
         let folder = self.folder(hash);
         let fail = |error| PackageError::Io(folder.clone(), error);
-        let mut archive = tar::Builder::new(Vec::new());
+        let mut archive = tar::Builder::new(into);
         archive.follow_symlinks(false);
         archive.append_dir_all("", &folder).map_err(fail)?;
         archive.into_inner().map_err(fail)
@@ -226,14 +239,24 @@ impl Packages {
     ///
     /// # Errors
     ///
-    /// If the files do not match the hash, or cannot be written.
+    /// If the files do not match the hash, there are too many, or they cannot be written.
     pub fn unpack(&self, hash: &str, archive: &[u8]) -> Result<(), PackageError> {
         fs::create_dir_all(&self.0).map_err(|error| PackageError::Io(self.0.clone(), error))?;
-        let fail = |error| PackageError::Io(self.0.clone(), error);
+        let fail = |error: io::Error| match error.kind() {
+            // The archive is malformed, or has names that no package has.
+            ErrorKind::UnexpectedEof
+            | ErrorKind::Other
+            | ErrorKind::InvalidData
+            | ErrorKind::InvalidInput
+            | ErrorKind::InvalidFilename
+            | ErrorKind::AlreadyExists
+            | ErrorKind::IsADirectory
+            | ErrorKind::NotADirectory => PackageError::Damaged(hash.to_owned()),
+            _ => PackageError::Io(self.0.clone(), error),
+        };
         let copy = tempfile::Builder::new().prefix(UNFINISHED).tempdir_in(&self.0).map_err(fail)?;
         system::set_mode(copy.path(), 0o755).map_err(fail)?;
-        let mut left = BYTES;
-        let mut files = 0;
+        let (mut left, mut files) = (BYTES, 0);
         for entry in tar::Archive::new(archive).entries().map_err(fail)? {
             let entry = entry.map_err(fail)?;
             let is_file = entry.header().entry_type().is_file();
@@ -422,6 +445,20 @@ fn version_of(command: &CommandLine, entries: &[Entry]) -> String {
     format!("{:016x}", u64::from_be_bytes(*first))
 }
 
+/// Counts the bytes written.
+struct Size(u64);
+
+impl io::Write for Size {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 /// Hashes the bytes written, and copies them if there is a copy.
 struct Tee {
     hash: Sha256,
@@ -590,6 +627,7 @@ mod tests {
         let here = Packages::new(path("here"));
         let Package { hash, .. } = here.take(&command, &Files::Named).unwrap();
         let archive = here.archive(&hash).unwrap();
+        assert_eq!(here.archive_size(&hash).unwrap(), archive.len() as u64);
 
         // On the other machine, the folder of the team does not exist.
         fs::remove_dir_all(path("team")).unwrap();
@@ -638,5 +676,31 @@ mod tests {
         for line in ["./none {port}", "no-such-program {port}", "sh none.sh {port}"] {
             assert!(of(line).is_ok(), "{line}");
         }
+    }
+
+    #[test]
+    fn an_archive_with_too_many_files_or_strange_names_is_refused_as_such() {
+        let root = tempfile::tempdir().unwrap();
+        let packages = Packages::new(root.path().join("packages"));
+        let unpacked = |names: &[String]| {
+            let mut archive = tar::Builder::new(Vec::new());
+            for name in names {
+                let mut header = tar::Header::new_gnu();
+                header.set_size(0);
+                header.set_mode(0o644);
+                archive.append_data(&mut header, name, io::empty()).unwrap();
+            }
+            packages.unpack(&"0".repeat(64), &archive.into_inner().unwrap()).unwrap_err()
+        };
+        let many: Vec<_> = (0..=FILES).map(|number| number.to_string()).collect();
+        let error = unpacked(&many);
+        assert!(matches!(error, PackageError::TooMuch(_)), "{error:?}");
+        // The machine that unpacks it is not to blame.
+        for names in [&["a", "a"][..], &["a", "a/b"], &["a/b", "a"], &[&"x".repeat(300)]] {
+            let names: Vec<_> = names.iter().map(|&name| name.to_owned()).collect();
+            let error = unpacked(&names);
+            assert!(matches!(error, PackageError::Damaged(_)), "{names:?} {error:?}");
+        }
+        assert_eq!(fs::read_dir(root.path().join("packages")).unwrap().count(), 0);
     }
 }

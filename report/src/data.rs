@@ -22,7 +22,7 @@ const DETAIL: usize = 1000;
 pub struct Results {
     /// The tournament.
     pub plan: Plan,
-    /// The outcomes of the games.
+    /// The outcomes of the games; only [`html`](crate::html) needs their recordings.
     pub outcomes: Vec<Outcome>,
     /// The standings after the games.
     pub standings: Standings,

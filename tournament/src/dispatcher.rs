@@ -77,6 +77,9 @@ pub struct Dispatcher<'a, V, T> {
     tell: T,
     paused: bool,
     ending: bool,
+    /// The channel of the games' news. It outlasts rounds: other machines may send evidence between two of them.
+    sender: mpsc::UnboundedSender<GameNews>,
+    news: mpsc::UnboundedReceiver<GameNews>,
 }
 
 impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V, T> {
@@ -89,7 +92,19 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
         actions: mpsc::Receiver<OrganiserAction>,
         tell: T,
     ) -> Self {
-        Self { tournament, venue, stage, options, actions, tell, paused: false, ending: false }
+        let (sender, news) = mpsc::unbounded_channel();
+        Self {
+            tournament,
+            venue,
+            stage,
+            options,
+            actions,
+            tell,
+            paused: false,
+            ending: false,
+            sender,
+            news,
+        }
     }
 
     /// Plays the missing games of all rounds.
@@ -135,28 +150,26 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
     /// As [`run`](Self::run).
     pub async fn play_round(&mut self, round: RoundToPlay) -> Result<(), RunError> {
         self.tell(TournamentEvent::Round(&round));
-        let (sender, news) = mpsc::unbounded_channel();
         let mut round = RoundInPlay {
             pending: round.missing.into(),
             failed: BTreeMap::new(),
             last: None,
             games: JoinSet::new(),
             begun: BTreeSet::new(),
-            sender,
-            news,
             stop: self.options.stop.child_token(),
         };
-        let played = self.dispatch(&mut round).await;
-        // Abandons the running games.
+        let mut played = self.dispatch(&mut round).await;
+        // Abandons the running games. Those that end well all the same count, whatever has ended the round.
         round.stop.cancel();
         while let Some(ended) = round.games.join_next().await {
             let Ok((game, result)) = ended else { continue };
             self.venue.ended(self.tournament.plan(), &game);
-            if let (Ok(()), Ok(outcome)) = (&played, result) {
-                self.deliver(&[outcome])?;
+            if let Ok(outcome) = result {
+                played = played.and(self.deliver(&[outcome]));
             }
         }
-        played
+        let heard = self.hear_all(&mut round).await;
+        played.and(heard)
     }
 
     async fn dispatch(&mut self, round: &mut RoundInPlay) -> Result<(), RunError> {
@@ -165,7 +178,7 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
             self.see_teams();
             while let Some(game) = self.next_startable(round) {
                 let job = self.tournament.plan().job(&game);
-                let ticket = Ticket::new(game, round.sender.clone(), round.stop.clone());
+                let ticket = Ticket::new(game, self.sender.clone(), round.stop.clone());
                 let played = self.venue.play(job, ticket);
                 round.games.spawn(async move { (game, played.await) });
             }
@@ -182,18 +195,26 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
                 // Read the news of a game before its end.
                 biased;
                 () = round.stop.cancelled() => return Ok(()),
-                Some(news) = round.news.recv() => self.hear(round, news).await?,
+                Some(news) = self.news.recv() => self.hear(round, news).await?,
                 Some(done) = round.games.join_next() => {
                     let mut done = Some(done);
+                    let mut has_broken_off = false;
                     while let Some(next) = done {
-                        let Ok((game, result)) = next else {
-                            self.take_in(round, ended)?;
-                            return Err(RunError::Host(HostFault::NoResult));
-                        };
-                        round.begun.remove(&game.key);
-                        self.venue.ended(self.tournament.plan(), &game);
-                        ended.push((game, result));
+                        match next {
+                            Ok(next) => ended.push(next),
+                            Err(_) => has_broken_off = true,
+                        }
                         done = (ended.len() < TOGETHER).then(|| round.games.try_join_next()).flatten();
+                    }
+                    // A game that ended while this one was awaited may have begun since the last news.
+                    self.hear_all(round).await?;
+                    for (game, _) in &ended {
+                        round.begun.remove(&game.key);
+                        self.venue.ended(self.tournament.plan(), game);
+                    }
+                    if has_broken_off {
+                        self.take_in(round, ended)?;
+                        return Err(RunError::Host(HostFault::NoResult));
                     }
                     self.feature_any(round).await;
                 }
@@ -220,6 +241,14 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
         let game = round.pending.remove(index)?;
         round.last = Some(game.matchup);
         Some(game)
+    }
+
+    /// Takes in all news that have arrived.
+    async fn hear_all(&mut self, round: &mut RoundInPlay) -> Result<(), RunError> {
+        while let Ok(news) = self.news.try_recv() {
+            self.hear(round, news).await?;
+        }
+        Ok(())
     }
 
     async fn hear(&mut self, round: &mut RoundInPlay, news: GameNews) -> Result<(), RunError> {
@@ -266,7 +295,11 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
             }
         }
         self.deliver(&outcomes)?;
-        faults.into_iter().try_for_each(|(game, fault)| self.take_fault(round, game, fault))
+        // Each of the others may still have an outcome that counts.
+        faults
+            .into_iter()
+            .map(|(game, fault)| self.take_fault(round, game, fault))
+            .fold(Ok(()), Result::and)
     }
 
     /// Re-queues a game, if another attempt can help.
@@ -367,8 +400,6 @@ struct RoundInPlay {
     games: JoinSet<(Fixture, Result<Outcome, HostFault>)>,
     /// Games that have started and not ended.
     begun: BTreeSet<Key>,
-    sender: mpsc::UnboundedSender<GameNews>,
-    news: mpsc::UnboundedReceiver<GameNews>,
     stop: CancellationToken,
 }
 

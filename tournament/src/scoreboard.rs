@@ -1,6 +1,6 @@
 //! The state of the live page, kept up to date by events.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -27,18 +27,27 @@ use report::live::{Archive, Failure};
 const SHARE: u32 = 20;
 /// Minimum pause between two computations of the ranking.
 const PAUSE: Duration = Duration::from_millis(500);
+/// Minimum pause between two pictures of the tournament for the page, which shows one every 400 ms.
+const PICTURE: Duration = Duration::from_millis(200);
 /// Maximum number of recent games, recent faults and next meetings on the page.
 const SHOWN: usize = 12;
 
 /// Follows the events of a tournament for the live page.
+///
+/// An event takes the same time however many games wait. The page is sent a picture a few times per second.
 #[derive(Debug)]
 pub struct Scoreboard {
+    /// The last picture, whose running games and next meetings are drawn anew for each one.
     state: LiveState,
     told: watch::Sender<Arc<LiveState>>,
     stage: Stage,
     running: BTreeMap<Key, (Fixture, Option<watch::Receiver<Progress>>)>,
-    /// Games of the round that have not started.
-    waiting: Vec<Fixture>,
+    /// Games of the round that have not started, soonest first.
+    waiting: Queue,
+    /// The places in [`LiveState::voids`] of each voided game that was not played again.
+    voided: HashMap<Key, Vec<usize>>,
+    /// The earliest time of the next picture.
+    picture_due: Instant,
     /// True if results have arrived since the last computation of the ranking.
     is_outdated: bool,
     /// The earliest time of the next computation of the ranking.
@@ -55,13 +64,19 @@ impl Scoreboard {
         // If voids cannot be read, nothing can be recorded either, and that error is reported then.
         let voids = tournament.store().voids().unwrap_or_default();
         let line = |voided: &Voided| LastVoid::of(voided, tournament.has_played(voided.game));
-        let voids = voids.iter().rev().map(line).collect();
+        let voids: Vec<LastVoid> = voids.iter().rev().map(line).collect();
+        let mut voided: HashMap<Key, Vec<usize>> = HashMap::new();
+        for (place, void) in voids.iter().enumerate().filter(|(_, void)| !void.again) {
+            voided.entry(void.game.key).or_default().push(place);
+        }
         Self {
             state: LiveState { ranking, voids, ..LiveState::lobby(About::of(tournament.plan())) },
             told,
             stage,
             running: BTreeMap::new(),
-            waiting: Vec::new(),
+            waiting: Queue::default(),
+            voided,
+            picture_due: Instant::now(),
             is_outdated: false,
             due: Instant::now(),
             cluster: None,
@@ -93,14 +108,14 @@ impl Scoreboard {
                     self.state.phase = Phase::Running;
                 }
                 self.state.round = round.number;
-                self.waiting.clone_from(&round.missing);
+                self.waiting = round.missing.iter().copied().collect();
                 self.state.played = tournament.outcomes().count();
                 // The count takes a while with many teams, and only changes between rounds.
                 let total = plan.schedule.games(&plan.teams, plan.conditions.seatings);
                 self.state.total = usize::try_from(total).ok();
             }
             TournamentEvent::Begun(game) => {
-                self.waiting.retain(|waiting| waiting.key != game.key);
+                self.waiting.remove(game.key);
                 self.running.insert(game.key, (**game, None));
             }
             TournamentEvent::Running(game, progress) => {
@@ -110,19 +125,21 @@ impl Scoreboard {
             }
             TournamentEvent::Ended(outcome, delivery) => {
                 self.running.remove(&outcome.key);
+                // A venue that reports no start ends games that wait.
+                self.waiting.remove(outcome.key);
                 self.state.results.insert(0, LastGame::of(outcome));
                 self.state.results.truncate(SHOWN);
                 self.state.faults.splice(0..0, LastFault::of(outcome));
                 self.state.faults.truncate(SHOWN);
-                for voided in &mut self.state.voids {
-                    voided.again |= voided.game.key == outcome.key;
+                for place in self.voided.remove(&outcome.key).into_iter().flatten() {
+                    self.state.voids[place].again = true;
                 }
                 self.state.played += usize::from(*delivery == Delivery::New);
                 self.is_outdated = true;
             }
             TournamentEvent::Again(game, _) => {
                 self.running.remove(&game.key);
-                self.waiting.insert(0, **game);
+                self.waiting.push_front(**game);
             }
             TournamentEvent::Teams(teams) => {
                 self.state.teams = teams.iter().map(team_state).collect();
@@ -138,7 +155,19 @@ impl Scoreboard {
         if self.is_outdated && Instant::now() >= self.due {
             self.rank(tournament);
         }
-        self.refresh(plan);
+        // Events of the round and of the organiser are shown at once; an idle tournament has time.
+        let is_frequent = matches!(
+            event,
+            TournamentEvent::Begun(_)
+                | TournamentEvent::Running(..)
+                | TournamentEvent::Ended(..)
+                | TournamentEvent::Again(..)
+                | TournamentEvent::Teams(_)
+        );
+        if !is_frequent || Instant::now() >= self.picture_due {
+            self.refresh(plan);
+            self.picture_due = Instant::now() + PICTURE;
+        }
     }
 
     /// Shows that the tournament is over, and why unless it was stopped.
@@ -150,7 +179,7 @@ impl Scoreboard {
         self.state.message = why.and_then(farewell);
         self.state.ranking = Ranking::of(&tournament.standings(SAMPLES));
         self.running.clear();
-        self.waiting.clear();
+        self.waiting = Queue::default();
         self.stage.feature(None);
         self.state.played = tournament.outcomes().count();
         self.refresh(tournament.plan());
@@ -184,12 +213,15 @@ impl Scoreboard {
         };
         self.state.running = self.running.iter().map(running).collect();
         let mut next: Vec<Meeting> = Vec::new();
-        for game in &self.waiting {
+        for game in self.waiting.iter() {
+            if next.len() >= SHOWN {
+                break;
+            }
             let map = plan.maps[game.matchup.map].name.clone();
             let teams = game.matchup.group.teams().iter();
             let meeting =
                 Meeting { map, teams: teams.map(|&t| plan.teams[t].name.clone()).collect() };
-            if next.last() != Some(&meeting) && next.len() < SHOWN {
+            if next.last() != Some(&meeting) {
                 next.push(meeting);
             }
         }
@@ -207,6 +239,44 @@ impl Scoreboard {
 
     fn tell(&self) {
         self.told.send_replace(Arc::new(self.state.clone()));
+    }
+}
+
+/// Games in order, from which any game is removed in logarithmic time.
+#[derive(Debug, Default)]
+struct Queue {
+    games: BTreeMap<i64, Fixture>,
+    places: HashMap<Key, i64>,
+}
+
+impl Queue {
+    fn iter(&self) -> impl Iterator<Item = &Fixture> {
+        self.games.values()
+    }
+
+    fn push_front(&mut self, game: Fixture) {
+        let place = self.games.first_key_value().map_or(0, |(place, _)| place - 1);
+        self.put(place, game);
+    }
+
+    fn remove(&mut self, game: Key) {
+        if let Some(place) = self.places.remove(&game) {
+            self.games.remove(&place);
+        }
+    }
+
+    fn put(&mut self, place: i64, game: Fixture) {
+        self.remove(game.key);
+        self.places.insert(game.key, place);
+        self.games.insert(place, game);
+    }
+}
+
+impl FromIterator<Fixture> for Queue {
+    fn from_iter<I: IntoIterator<Item = Fixture>>(games: I) -> Self {
+        let mut queue = Self::default();
+        (0..).zip(games).for_each(|(place, game)| queue.put(place, game));
+        queue
     }
 }
 
@@ -256,6 +326,32 @@ impl Archive for FileArchive {
 
     fn results(&self) -> Result<Results, Failure> {
         let tournament = Tournament::look(&self.0)?;
-        Ok(tournament.results(SAMPLES)?)
+        let standings = tournament.standings(SAMPLES);
+        Ok(tournament.into_results(standings)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use plan::{Group, Matchup, Seating};
+
+    use super::*;
+
+    #[test]
+    fn a_queue_keeps_its_order_whatever_is_taken_from_it() {
+        let game = |number: u8| Fixture {
+            key: Key::from_bytes([number; 16]),
+            matchup: Matchup { round: 1, map: 0, group: Group::new(&[0]).unwrap() },
+            seating: Seating([0, 1, 2, 3]),
+        };
+        let mut queue: Queue = (1..=5).map(game).collect();
+        let keys =
+            |queue: &Queue| queue.iter().map(|game| game.key.as_bytes()[0]).collect::<Vec<_>>();
+        queue.remove(game(3).key);
+        queue.remove(game(9).key);
+        assert_eq!(keys(&queue), [1, 2, 4, 5]);
+        queue.push_front(game(4));
+        queue.push_front(game(7));
+        assert_eq!(keys(&queue), [7, 4, 1, 2, 5]);
     }
 }

@@ -14,7 +14,7 @@ use std::time::{Duration, SystemTime};
 
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, Transaction, params};
 
-use plan::{Key, NamedMap, Outcome, Plan};
+use plan::{Key, NamedMap, Outcome, Plan, SEATS, SeatOutcome};
 use rows::{
     GAMES, in_words, millis, moment, read_game, read_seat, seats, to_json, write_outcome,
     write_teams,
@@ -159,22 +159,29 @@ impl Store {
             return Err(StoreError::Missing(path.to_owned()));
         }
         let mut store = Self::connect(path)?;
-        let number = |name| store.db.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
-        let id = number("application_id").map_err(|source| store.fail(source))?;
-        let found = number("user_version").map_err(|source| store.fail(source))?;
+        let id = store.number("application_id")?;
         if id != schema::APPLICATION_ID {
             return Err(StoreError::Foreign(path.to_owned()));
         }
-        if found > schema::VERSION {
-            return Err(StoreError::Version { path: path.to_owned(), found });
-        }
-        store.version = found;
         if to_write {
             store.lock = Some(lock(path)?);
+        }
+        // Another writer may have upgraded the file before it released the lock.
+        store.version = store.number("user_version")?;
+        if store.version > schema::VERSION {
+            return Err(StoreError::Version { path: path.to_owned(), found: store.version });
+        }
+        if to_write {
             store.prepare_to_write()?;
             store.update()?;
         }
         Ok(store)
+    }
+
+    /// A number in the head of the file.
+    fn number(&self, name: &str) -> Result<i64, StoreError> {
+        let number = self.db.pragma_query_value(None, name, |row| row.get(0));
+        number.map_err(|source| self.fail(source))
     }
 
     /// Upgrades the file to the present version of the format.
@@ -217,15 +224,18 @@ impl Store {
         &self.path
     }
 
-    /// The plan and the outcomes of all games in one snapshot, even if another program writes.
+    /// The plan, and the outcomes of all games given to `take` as by [`each_outcome`](Self::each_outcome), in one
+    /// snapshot, even if another program writes.
     ///
     /// # Errors
     ///
     /// When the file cannot be read.
-    pub fn read_all(&self) -> Result<(Plan, Vec<Outcome>), StoreError> {
+    pub fn read_all(&self, take: impl FnMut(Outcome)) -> Result<Plan, StoreError> {
         // The transaction ends when it is dropped.
         let _moment = self.db.unchecked_transaction().map_err(|source| self.fail(source))?;
-        Ok((self.plan()?, self.outcomes()?))
+        let plan = self.plan()?;
+        self.each_outcome(take)?;
+        Ok(plan)
     }
 
     /// The plan of the tournament.
@@ -368,7 +378,7 @@ impl Store {
         let Some(mut outcome) = found.optional().map_err(|source| self.fail(source))? else {
             return Ok(None);
         };
-        let query = format!("{} WHERE game = ? ORDER BY seat", seats(self.version));
+        let query = format!("{} WHERE game = ? ORDER BY seat", seats(self.version, true));
         let mut statement = self.db.prepare_cached(&query).map_err(|source| self.fail(source))?;
         let seats = statement.query_map([key.as_bytes()], read_seat);
         let seats = seats.and_then(Iterator::collect::<Result<Vec<_>, _>>);
@@ -385,16 +395,50 @@ impl Store {
     ///
     /// When the outcomes cannot be read.
     pub fn outcomes(&self) -> Result<Vec<Outcome>, StoreError> {
-        let mut games = self.rows(&format!("{GAMES} ORDER BY key"), read_game)?;
-        let mut place = 0;
-        let seats = format!("{} ORDER BY game, seat", seats(self.version));
-        self.each_row(&seats, read_seat, |(key, seat)| {
-            place += games[place..].iter().take_while(|game| game.key < key).count();
-            if let Some(game) = games.get_mut(place).filter(|game| game.key == key) {
-                game.seats.push(seat);
+        let mut outcomes = Vec::new();
+        self.read_outcomes(true, |outcome| outcomes.push(outcome))?;
+        Ok(outcomes)
+    }
+
+    /// Gives the outcomes of all games, as [`outcomes`](Self::outcomes) but without the usage of programs, one by one to
+    /// `take`: few of them need to be in memory.
+    ///
+    /// # Errors
+    ///
+    /// When the outcomes cannot be read.
+    pub fn each_outcome(&self, take: impl FnMut(Outcome)) -> Result<(), StoreError> {
+        self.read_outcomes(false, take)
+    }
+
+    fn read_outcomes(
+        &self,
+        with_usage: bool,
+        mut take: impl FnMut(Outcome),
+    ) -> Result<(), StoreError> {
+        let seats = format!("{} ORDER BY game, seat", seats(self.version, with_usage));
+        let mut read = || {
+            let mut games = self.db.prepare(&format!("{GAMES} ORDER BY key"))?;
+            let mut seats = self.db.prepare(&seats)?;
+            let mut seats = seats.query_map([], read_seat)?.peekable();
+            for game in games.query_map([], read_game)? {
+                let mut game = game?;
+                let is_earlier_or_its = |seat: &rusqlite::Result<(Key, SeatOutcome)>| {
+                    seat.as_ref().map_or(true, |(key, _)| *key <= game.key)
+                };
+                // A seat without its game is left out.
+                let mut own = Vec::with_capacity(SEATS);
+                while let Some(seat) = seats.next_if(is_earlier_or_its) {
+                    let (key, seat) = seat?;
+                    if key == game.key {
+                        own.push(seat);
+                    }
+                }
+                game.seats = own;
+                take(game);
             }
-        })?;
-        Ok(games)
+            Ok(())
+        };
+        read().map_err(|source| self.fail(source))
     }
 
     /// The recording of a game that was played.

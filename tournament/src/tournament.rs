@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::store::{Delivery, Store, StoreError};
 use plan::schedule::MatchupResult;
-use plan::{Fixture, Key, Matchup, Outcome, Plan, Voided};
+use plan::{Fixture, Key, Matchup, Outcome, Plan, SeatOutcome, Voided};
 use rating::Standings;
 use report::Results;
 
@@ -19,8 +19,8 @@ pub const SAMPLES: usize = 1000;
 pub struct Tournament {
     plan: Plan,
     store: Store,
-    /// All outcomes in the store, without recordings.
-    outcomes: BTreeMap<Key, Outcome>,
+    /// All outcomes in the store, as they are [kept in memory](lean).
+    outcomes: BTreeMap<Key, Box<Outcome>>,
     /// The games that count: those of rounds up to the current one, and later ones that depend on no results.
     scheduled: BTreeSet<Key>,
     /// The meetings of the complete rounds before the first incomplete one.
@@ -98,12 +98,14 @@ impl Tournament {
     }
 
     fn of(store: Store) -> Result<Self, StoreError> {
-        let (plan, outcomes) = store.read_all()?;
-        let outcomes = outcomes.into_iter().map(|outcome| (outcome.key, outcome));
-        Ok(Self::new(plan, store, outcomes.collect()))
+        let mut outcomes = BTreeMap::new();
+        let plan = store.read_all(|outcome| {
+            outcomes.insert(outcome.key, Box::new(outcome));
+        })?;
+        Ok(Self::new(plan, store, outcomes))
     }
 
-    fn new(plan: Plan, store: Store, outcomes: BTreeMap<Key, Outcome>) -> Self {
+    fn new(plan: Plan, store: Store, outcomes: BTreeMap<Key, Box<Outcome>>) -> Self {
         let (scheduled, complete) = (BTreeSet::new(), Vec::new());
         let mut new = Self { plan, store, outcomes, scheduled, complete, judged: 0 };
         new.next(None);
@@ -151,8 +153,7 @@ impl Tournament {
         let deliveries = self.store.deliver(outcomes)?;
         for (outcome, delivery) in outcomes.iter().zip(&deliveries) {
             if *delivery == Delivery::New {
-                let outcome = Outcome { recording: Vec::new(), ..outcome.clone() };
-                self.outcomes.insert(outcome.key, outcome);
+                self.outcomes.insert(outcome.key, Box::new(lean(outcome)));
             }
         }
         Ok(deliveries)
@@ -185,8 +186,11 @@ impl Tournament {
     }
 
     fn reread(&mut self) -> Result<(), StoreError> {
-        let outcomes = self.store.outcomes()?;
-        self.outcomes = outcomes.into_iter().map(|outcome| (outcome.key, outcome)).collect();
+        let mut outcomes = BTreeMap::new();
+        self.store.each_outcome(|outcome| {
+            outcomes.insert(outcome.key, Box::new(outcome));
+        })?;
+        self.outcomes = outcomes;
         self.judged = 0;
         self.next(None);
         Ok(())
@@ -247,10 +251,10 @@ impl Tournament {
         self.scheduled.extend(keys);
     }
 
-    /// The outcomes that count, in order of their keys, without recordings: those of the present plan up to the current
+    /// The outcomes that count, in order of their keys, without recordings and the usage of programs: those of the present plan up to the current
     /// round, and those of later rounds that depend on no results.
     pub fn outcomes(&self) -> impl Iterator<Item = &Outcome> {
-        self.scheduled.iter().filter_map(|key| self.outcomes.get(key))
+        self.scheduled.iter().filter_map(|key| self.outcomes.get(key).map(Box::as_ref))
     }
 
     /// The standings after the games that count.
@@ -259,24 +263,19 @@ impl Tournament {
         Standings::of(&self.plan.teams, self.outcomes(), samples)
     }
 
-    /// The plan, the games that count with their recordings, and the standings.
+    /// The plan, the games that count, without recordings, and these standings after them.
     ///
     /// # Errors
     ///
-    /// When a recording cannot be read.
-    pub fn results(&self, samples: usize) -> Result<Results, StoreError> {
+    /// When the voided results cannot be read.
+    pub fn into_results(self, standings: Standings) -> Result<Results, StoreError> {
         let (lucky, unlucky) = self.lucky_finalists();
-        let outcomes = self.outcomes().map(|outcome| {
-            let recording = self.store.recording(outcome.key)?.unwrap_or_default();
-            Ok(Outcome { recording, ..outcome.clone() })
-        });
-        Ok(Results {
-            plan: self.plan.clone(),
-            outcomes: outcomes.collect::<Result<_, StoreError>>()?,
-            standings: self.standings(samples),
-            voids: self.store.voids()?,
-            lots: [lucky, unlucky].map(|names| names.into_iter().map(str::to_owned).collect()),
-        })
+        let lots = [lucky, unlucky].map(|names| names.into_iter().map(str::to_owned).collect());
+        let voids = self.store.voids()?;
+        let mut counting = Vec::with_capacity(self.scheduled.len());
+        let outcomes = self.outcomes.into_values().map(|outcome| *outcome);
+        counting.extend(outcomes.filter(|outcome| self.scheduled.contains(&outcome.key)));
+        Ok(Results { plan: self.plan, outcomes: counting, standings, voids, lots })
     }
 
     fn round(&self, number: u32) -> Option<Vec<Matchup>> {
@@ -312,9 +311,15 @@ impl Tournament {
     }
 }
 
+/// The part of an outcome that is kept in memory: without its recording and the usage of programs, which are in the file.
+fn lean(outcome: &Outcome) -> Outcome {
+    let seats = outcome.seats.iter().map(|seat| SeatOutcome { usage: None, ..seat.clone() });
+    Outcome { recording: Vec::new(), seats: seats.collect(), map: outcome.map.clone(), ..*outcome }
+}
+
 /// Number of other players with fewer points than these; players with equal points count half.
 fn placing(outcome: &Outcome, points: i32) -> f64 {
-    let against = |seat: &plan::outcome::SeatOutcome| match points.cmp(&seat.points) {
+    let against = |seat: &SeatOutcome| match points.cmp(&seat.points) {
         std::cmp::Ordering::Greater => 1.0,
         std::cmp::Ordering::Equal => 0.5,
         std::cmp::Ordering::Less => 0.0,

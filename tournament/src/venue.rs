@@ -133,12 +133,9 @@ impl Ticket {
         self.tell(|game| GameNews::Running(game.key, progress));
     }
 
-    /// Reports any news.
-    pub(crate) fn tell(&self, news: impl FnOnce(Fixture) -> GameNews) {
-        if let Some((game, sender)) = &self.told {
-            // The receiver is gone once the round has failed.
-            let _ = sender.send(news(*game));
-        }
+    /// Reports any news. Returns false if nobody receives them: the ticket is silent, or the tournament has ended.
+    pub fn tell(&self, news: impl FnOnce(Fixture) -> GameNews) -> bool {
+        self.told.as_ref().is_some_and(|(game, sender)| sender.send(news(*game)).is_ok())
     }
 }
 

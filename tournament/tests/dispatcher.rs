@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use plan::{Job, Outcome, house_game};
+use plan::{Job, Outcome, Plan, house_game};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 use tournament::config::Config;
@@ -14,7 +14,7 @@ use tournament::setup;
 use tournament::stage::Stage;
 use tournament::store::Delivery;
 use tournament::tournament::{Next, Tournament};
-use tournament::venue::{HostFault, Ticket, Venue};
+use tournament::venue::{GameNews, HostFault, Ticket, Venue};
 
 const MAP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../cartes/petit.txt");
 
@@ -52,21 +52,113 @@ impl Venue for Scripted {
     }
 }
 
-/// Runs a tournament with one game at a time, whose first attempts have these faults. Returns its end, its events and the
-/// recorded malformed orders; checks that each spoilt game is kept as an attempt.
-fn run(faults: &[Fault]) -> (Result<RunEnd, RunError>, Vec<String>, Vec<u32>) {
-    let folder = tempfile::tempdir().unwrap();
+/// Plays games between house bots as a function tells; a stalled game counts at once.
+struct Venues<F>(F);
+
+impl<F, P> Venue for Venues<F>
+where
+    F: FnMut(Job, Ticket) -> P,
+    P: Future<Output = Result<Outcome, HostFault>> + Send + 'static,
+{
+    const ATTEMPTS: u32 = 1;
+    const PAUSE: Duration = Duration::ZERO;
+
+    fn play(
+        &mut self,
+        job: Job,
+        ticket: Ticket,
+    ) -> impl Future<Output = Result<Outcome, HostFault>> + Send + 'static {
+        (self.0)(job, ticket)
+    }
+}
+
+fn plan(rounds: u32) -> Plan {
     let config = Config {
         maps: vec![MAP.into()],
         turns: Some(5),
-        rounds: Some(1),
+        rounds: Some(rounds),
         teams: ["ia:glouton", "ia:prudent", "ia:dijkstra", "ia:aleatoire"]
             .map(|team| setup::parse_team(team).unwrap())
             .into(),
         ..Config::default()
     };
-    let plan = setup::plan(&config, 1).unwrap();
-    let mut tournament = Tournament::create(&folder.path().join("results"), plan).unwrap();
+    setup::plan(&config, 1).unwrap()
+}
+
+/// Runs a tournament of four games a round, all at a time. Returns its end.
+fn run_at(venue: impl Venue, tournament: &mut Tournament) -> Result<RunEnd, RunError> {
+    let options = DispatchOptions { parallel: 4, until: None, stop: CancellationToken::new() };
+    let (_, no_actions) = mpsc::channel(1);
+    let stage = Stage::new(None);
+    let dispatcher = Dispatcher::new(tournament, venue, stage, options, no_actions, |_, _| {});
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    runtime.enable_all().start_paused(true).build().unwrap().block_on(dispatcher.run())
+}
+
+#[test]
+fn games_that_end_well_count_whatever_ends_the_round() {
+    let too_large = || HostFault::TooLarge { bytes: 2, allowed: 1 };
+    let mut tournament = Tournament::in_memory(plan(1)).unwrap();
+    let mut number = 0;
+    // One game ends the round, and the others end well as they are stopped.
+    let venue = Venues(|job: Job, ticket: Ticket| {
+        number += 1;
+        let is_first = number == 1;
+        async move {
+            if is_first {
+                return Err(too_large());
+            }
+            ticket.stop.cancelled().await;
+            Ok(house_game::play(&job).unwrap())
+        }
+    });
+    let end = run_at(venue, &mut tournament);
+    assert!(matches!(end, Err(RunError::Host(HostFault::TooLarge { .. }))), "{end:?}");
+    assert_eq!(tournament.outcomes().count(), 3);
+
+    // All end in the same moment, two of them in faults of the host that leave an outcome.
+    let mut tournament = Tournament::in_memory(plan(1)).unwrap();
+    let mut number = 0;
+    let venue = Venues(|job: Job, _| {
+        number += 1;
+        let end = match number {
+            1 => Err(too_large()),
+            2 | 3 => Err(STALLED(house_game::play(&job).unwrap())),
+            _ => Ok(house_game::play(&job).unwrap()),
+        };
+        std::future::ready(end)
+    });
+    let end = run_at(venue, &mut tournament);
+    assert!(matches!(end, Err(RunError::Host(HostFault::TooLarge { .. }))), "{end:?}");
+    assert_eq!(tournament.outcomes().count(), 3);
+    assert_eq!(tournament.store().attempts().unwrap().len(), 2);
+}
+
+#[test]
+fn evidence_that_comes_between_two_rounds_is_kept() {
+    let mut tournament = Tournament::in_memory(plan(2)).unwrap();
+    let mut first = None;
+    let mut is_heard = None;
+    let venue = Venues(|job: Job, ticket: Ticket| {
+        let outcome = house_game::play(&job).unwrap();
+        let (early, mut other) = first.get_or_insert_with(|| (ticket, outcome.clone())).clone();
+        if job.round == 2 && is_heard.is_none() {
+            // The first round is over, and nothing of the second one has been played.
+            other.seats[0].points += 1000;
+            is_heard = Some(early.tell(|_| GameNews::Late(Box::new(other))));
+        }
+        std::future::ready(Ok(outcome))
+    });
+    assert_eq!(run_at(venue, &mut tournament).unwrap(), RunEnd::Over(Next::Over));
+    assert_eq!(is_heard, Some(true));
+    assert_eq!(tournament.store().conflicts().unwrap().len(), 1);
+}
+
+/// Runs a tournament with one game at a time, whose first attempts have these faults. Returns its end, its events and the
+/// recorded malformed orders; checks that each spoilt game is kept as an attempt.
+fn run(faults: &[Fault]) -> (Result<RunEnd, RunError>, Vec<String>, Vec<u32>) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut tournament = Tournament::create(&folder.path().join("results"), plan(1)).unwrap();
     let mut told = Vec::new();
     let tell = |_: &Tournament, event: TournamentEvent<'_>| match event {
         TournamentEvent::Begun(_) => told.push("begun".to_owned()),

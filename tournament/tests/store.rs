@@ -1,6 +1,8 @@
 //! The guarantees of the file of results.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use std::slice;
@@ -10,8 +12,8 @@ use std::time::{Duration, SystemTime};
 
 use plan::{Fault, FaultKind, Key, Note, Outcome, Plan, Schedule, Usage, house_game};
 use referee::Misses;
-use report::About;
 use report::live::LiveState;
+use report::{About, Data};
 use rusqlite::Connection;
 use tokio::sync::watch;
 use tournament::config::{Config, TeamConfig};
@@ -72,7 +74,9 @@ fn evidence_is_kept_and_older_files_are_read() {
     let path = folder.path().join("results");
     let misses = with_misses(&path);
     let read = |tournament: &Tournament| {
-        let seat = tournament.outcomes().next().unwrap().seats[0].clone();
+        let outcome = tournament.outcomes().next().unwrap();
+        assert_eq!(outcome.seats[0].usage, None, "it stays in the file");
+        let seat = tournament.store().outcome(outcome.key).unwrap().unwrap().seats[0].clone();
         (seat.thinking.misses, seat.usage, tournament.plan().notes.clone())
     };
     let (notes, usage) = (vec![note()], Some(Box::new(usage())));
@@ -353,4 +357,43 @@ fn voided_results_are_kept_and_their_games_played_again() {
     assert!(tournament.outcomes().any(|game| game.agrees_with(&played[1])));
     assert_eq!(tournament.store().voids().unwrap(), voids[..1]);
     assert_eq!(tournament.store().conflicts().unwrap().len(), 1);
+}
+
+#[test]
+fn the_version_of_a_file_is_only_judged_by_its_one_writer() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("results");
+    let writer = Store::create(&path, &plan()).unwrap();
+    // Until the writer is done, it may change the version.
+    let db = Connection::open(&path).unwrap();
+    db.execute_batch("PRAGMA user_version = 99").unwrap();
+    drop(db);
+    assert!(matches!(Store::open(&path), Err(StoreError::Locked(_))));
+    drop(writer);
+    assert!(matches!(Store::open(&path), Err(StoreError::Version { found: 99, .. })));
+}
+
+#[test]
+fn results_are_without_recordings_and_the_page_reads_those_it_shows() {
+    let mut tournament = Tournament::in_memory(plan()).unwrap();
+    assert!(play_round(&mut tournament).unwrap().iter().all(|it| !it.recording.is_empty()));
+    let recordings: BTreeMap<String, Vec<u8>> = tournament
+        .outcomes()
+        .map(|game| {
+            (game.key.to_string(), tournament.store().recording(game.key).unwrap().unwrap())
+        })
+        .collect();
+    let standings = tournament.standings(0);
+    let results = tournament.into_results(standings).unwrap();
+    assert_eq!(results.outcomes.len(), recordings.len());
+    assert!(results.outcomes.iter().all(|outcome| outcome.recording.is_empty()));
+    let data = Data::of(&results);
+    let shown: BTreeSet<String> = data.extremes().map(str::to_owned).collect();
+    let read = RefCell::new(BTreeSet::new());
+    let page = report::page::html_of(data, |key| {
+        read.borrow_mut().insert(key.to_owned());
+        recordings.get(key).cloned()
+    });
+    assert!(!shown.is_empty() && page.contains("<html"));
+    assert_eq!(read.into_inner(), shown);
 }

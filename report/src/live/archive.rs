@@ -14,6 +14,7 @@ use server::web::films::Maker;
 use tokio::sync::Mutex;
 use tokio::time::{Instant, sleep_until};
 
+use crate::page::html_of;
 use crate::{Data, Results};
 use plan::Key;
 
@@ -92,12 +93,16 @@ impl Desk {
 
     /// The results after at least this number of games, as a page to download.
     pub(super) async fn page(&self, games: usize) -> Result<Arc<Bytes>, ()> {
-        self.page.get(&self.archive, games, |results| crate::html(results).into()).await
+        let make = |archive: &dyn Archive, results: &Results| {
+            let recording = |key: &str| archive.recording(key.parse().ok()?).ok()?;
+            html_of(Data::of(results), recording).into()
+        };
+        self.page.get(&self.archive, games, make).await
     }
 
     /// The results after at least this number of games.
     pub(super) async fn figures(&self, games: usize) -> Result<Arc<Figures>, ()> {
-        self.figures.get(&self.archive, games, Figures::of).await
+        self.figures.get(&self.archive, games, |_, results| Figures::of(results)).await
     }
 }
 
@@ -118,7 +123,7 @@ impl<T: Send + Sync + 'static> Cached<T> {
         &self,
         archive: &Arc<dyn Archive>,
         games: usize,
-        make: fn(&Results) -> T,
+        make: fn(&dyn Archive, &Results) -> T,
     ) -> Result<Arc<T>, ()> {
         let mut known = self.0.lock().await;
         if let Some(known) = &*known {
@@ -129,7 +134,7 @@ impl<T: Send + Sync + 'static> Cached<T> {
         }
         let archive = Arc::clone(archive);
         let start = Instant::now();
-        let value = apart(move || Ok(Arc::new(make(&archive.results()?)))).await?;
+        let value = apart(move || Ok(Arc::new(make(&*archive, &archive.results()?)))).await?;
         let until = Instant::now() + PAUSE.max(SHARE * start.elapsed());
         *known = Some(Known { games, until, value: Arc::clone(&value) });
         Ok(value)

@@ -1,5 +1,6 @@
 //! The actions of the organiser from the page, and the check of the organiser's token.
 
+use std::fmt;
 use std::net::{IpAddr, SocketAddr};
 use std::time::{Duration, Instant};
 
@@ -25,12 +26,18 @@ const WINDOW: Duration = Duration::from_secs(30);
 const REMEMBERED: usize = 1024;
 
 /// The organiser, who controls the tournament.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Organiser {
     /// The secret of the organiser, which must not be guessable.
     pub token: String,
     /// The channel for the organiser's actions.
     pub actions: mpsc::Sender<OrganiserAction>,
+}
+
+impl fmt::Debug for Organiser {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Organiser").finish_non_exhaustive()
+    }
 }
 
 /// An action of the organiser.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::nats::link::BrokerAddress;
+use crate::nats::link::{BrokerAddress, BrokerUrl};
 use language::said;
 
 /// Flags of the connection to a broker.
@@ -30,12 +30,42 @@ pub(crate) struct BrokerArgs {
 }
 
 impl BrokerArgs {
-    pub(crate) fn address(&self, url: &str) -> BrokerAddress {
+    pub(crate) fn address(&self, url: &BrokerUrl) -> BrokerAddress {
         BrokerAddress {
-            url: url.to_owned(),
+            url: url.clone(),
             credentials: self.nats_creds.clone(),
             authorities: self.nats_ca.clone(),
             patience: self.insister,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use crate::commands::run::RunArgs;
+    use crate::commands::worker::WorkerArgs;
+
+    #[derive(Debug, Parser)]
+    struct Run {
+        #[command(flatten)]
+        _run: RunArgs,
+    }
+
+    #[derive(Debug, Parser)]
+    struct Worker {
+        #[command(flatten)]
+        _worker: WorkerArgs,
+    }
+
+    #[test]
+    fn flags_are_logged_without_the_password_of_the_broker() {
+        let url = "nats://ada:s3cret@host:4222";
+        let run = format!("{:?}", Run::parse_from(["jouer", "--nats", url]));
+        let worker = format!("{:?}", Worker::parse_from(["ouvrier", url]));
+        for shown in [run, worker] {
+            assert!(shown.contains("host:4222") && !shown.contains("s3cret"), "{shown}");
         }
     }
 }

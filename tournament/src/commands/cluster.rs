@@ -36,11 +36,14 @@ pub(super) async fn open(
 ) -> anyhow::Result<(NatsVenue, JoinHandle<()>)> {
     let link = Link::connect(address, "coordinator").await?;
     let conditions = &plan.conditions;
+    let hashes = plan.teams.iter().filter_map(|team| team.package.as_ref());
+    let sizes = hashes.map(|hash| Ok((hash.clone(), packages.archive_size(hash)?)));
     let assignment = Assignment {
         tournament: tournament_id(plan)?,
         name: conditions.name.clone(),
         teams: plan.teams.clone(),
         maps: Assignment::hashes(&plan.maps),
+        packages: sizes.collect::<anyhow::Result<_>>()?,
         lease: terms.lease,
         deliveries: DELIVERIES,
         is_strict: terms.isolation == Level::Strict,

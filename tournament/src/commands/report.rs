@@ -3,10 +3,13 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use crate::scoreboard::FileArchive;
 use crate::tournament::{SAMPLES, Tournament};
 use anyhow::Context;
 use language::{Language, said};
 use rating::Standings;
+use report::Data;
+use report::live::Archive as _;
 
 use super::base::BaseArgs;
 use super::void::in_words;
@@ -33,8 +36,8 @@ pub(crate) struct ReportArgs {
 /// Prints the ranking, and writes the reports asked for.
 pub(crate) fn run(args: &ReportArgs) -> anyhow::Result<ExitCode> {
     let tournament = Tournament::look(args.base.path())?;
-    let results = tournament.results(SAMPLES)?;
-    show(&tournament, &results.standings)?;
+    let standings = tournament.standings(SAMPLES);
+    show(&tournament, &standings)?;
     for conflict in tournament.store().conflicts()? {
         let (key, kept, received) = (conflict.key, conflict.kept, conflict.received);
         tell!("game {key}: recorded as {kept}", "partie {key} : notée {kept}");
@@ -47,11 +50,16 @@ pub(crate) fn run(args: &ReportArgs) -> anyhow::Result<ExitCode> {
         std::fs::write(path, text)
             .with_context(|| said!("cannot write {}", "{} ne peut pas être écrit", path.display()))
     };
-    if let Some(path) = &args.html {
-        write(path, report::html(&results))?;
-    }
     if let Some(path) = &args.csv {
-        write(path, report::csv(&results.standings, &results.voids, Language::chosen()))?;
+        let voids = tournament.store().voids()?;
+        write(path, report::csv(&standings, &voids, Language::chosen()))?;
+    }
+    if let Some(path) = &args.html {
+        let archive = FileArchive::new(args.base.path());
+        let data = Data::of(&tournament.into_results(standings)?);
+        // A game whose recording cannot be read is shown without its film.
+        let recording = |key: &str| archive.recording(key.parse().ok()?).ok()?;
+        write(path, report::page::html_of(data, recording))?;
     }
     Ok(ExitCode::SUCCESS)
 }

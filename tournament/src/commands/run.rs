@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::dispatcher::{DispatchOptions, Dispatcher, RunEnd};
 use crate::event::TournamentEvent;
-use crate::nats::link::Link;
+use crate::nats::link::{BrokerUrl, Link};
 use crate::scoreboard::{Scoreboard, farewell};
 use crate::setup;
 use crate::store::StoreError;
@@ -75,7 +75,7 @@ pub(crate) struct RunArgs {
         "Have the games played on other machines, by `tournoi ouvrier URL`, through this NATS broker",
         "Faire jouer les parties sur d'autres machines, par `tournoi ouvrier URL`, par ce serveur de messages NATS"
     ))]
-    nats: Option<String>,
+    nats: Option<BrokerUrl>,
 
     #[command(flatten)]
     broker: BrokerArgs,

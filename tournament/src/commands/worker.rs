@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use crate::nats::link::Link;
+use crate::nats::link::{BrokerUrl, Link};
 use crate::nats::worker::{self, WorkerEnd, WorkerOptions};
 use cli::LogLevel;
 use language::said;
@@ -21,7 +21,7 @@ pub(crate) struct WorkerArgs {
         "The NATS broker, as nats://host:4222, nats://user:password@host or tls://host",
         "Le serveur de messages NATS, comme nats://machine:4222, nats://nom:motdepasse@machine ou tls://machine"
     ))]
-    url: String,
+    url: BrokerUrl,
 
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), help = said!(
         "Games at a time; when missing, as many as leave each program a core of its own, at least one",

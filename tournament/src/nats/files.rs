@@ -1,12 +1,13 @@
 //! Packages at the broker, by their hashes.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use anyhow::Context as _;
 use async_nats::jetstream::object_store::ObjectMetadata;
 use language::said;
 use plan::Team;
-use programs::package::Packages;
+use programs::package::{PackageError, Packages};
 use tokio::io::AsyncReadExt as _;
 use tokio::time::timeout;
 
@@ -22,11 +23,13 @@ const STALL: Duration = Duration::from_secs(5);
 pub enum TransferError {
     /// The broker does not take or deliver the package; another attempt may succeed.
     Broker(anyhow::Error),
-    /// The package cannot be read or written on this machine, or does not match its hash.
+    /// The broker has another object under the hash of the package.
+    Replaced(anyhow::Error),
+    /// The package cannot be read or written on this machine.
     Package(anyhow::Error),
 }
 
-/// Sends the packages of these teams that the broker lacks.
+/// Sends the packages of these teams that the broker lacks, and those of the hashes in `anew` in any case.
 ///
 /// # Errors
 ///
@@ -35,16 +38,21 @@ pub async fn send_packages(
     link: &Link,
     teams: &[Team],
     packages: &Packages,
+    anew: &BTreeSet<String>,
 ) -> Result<(), TransferError> {
     let files = link.make_files().await.map_err(TransferError::Broker)?;
     for team in teams {
         let Some(hash) = team.package.as_deref() else { continue };
-        if files.info(hash).await.is_ok() {
-            continue;
+        let of_team = || said!("the package of {}", "le paquet de {}", team.name);
+        if !anew.contains(hash)
+            && let Ok(info) = files.info(hash).await
+        {
+            let size = packages.archive_size(hash).with_context(of_team);
+            if size.map_err(TransferError::Package)? == info.size as u64 {
+                continue;
+            }
         }
-        let archive = packages
-            .archive(hash)
-            .with_context(|| said!("the package of {}", "le paquet de {}", team.name));
+        let archive = packages.archive(hash).with_context(of_team);
         let archive = archive.map_err(TransferError::Package)?;
         // At most half the broker's limit for a message.
         let chunk_size = Some((link.client().max_payload() / 2).clamp(1, CHUNK));
@@ -62,27 +70,52 @@ pub async fn send_packages(
     Ok(())
 }
 
-/// Fetches the package of this hash, and checks it.
+/// Fetches the package of this hash, whose archive has `size` bytes, and checks it. Reads nothing of an object of another
+/// size.
 ///
 /// # Errors
 ///
-/// When the broker lacks the package, or delivers other bytes.
+/// When the broker lacks the package, or has other bytes.
 pub async fn fetch_package(
     link: &Link,
     hash: &str,
+    size: u64,
     packages: &Packages,
 ) -> Result<(), TransferError> {
-    let archive = fetch(link, hash).await.map_err(TransferError::Broker)?;
+    let archive = fetch(link, hash, size).await?;
     let (packages, hash) = (packages.clone(), hash.to_owned());
     let unpacked = tokio::task::spawn_blocking(move || packages.unpack(&hash, &archive)).await;
-    let unpacked = unpacked.map_err(anyhow::Error::from).and_then(|it| Ok(it?));
-    unpacked.map_err(TransferError::Package)
+    match unpacked {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(error @ (PackageError::Damaged(_) | PackageError::TooMuch(_)))) => {
+            Err(TransferError::Replaced(error.into()))
+        }
+        Ok(Err(error)) => Err(TransferError::Package(error.into())),
+        Err(error) => Err(TransferError::Package(error.into())),
+    }
 }
 
-async fn fetch(link: &Link, hash: &str) -> anyhow::Result<Vec<u8>> {
-    let mut object = link.files().await?.get(hash).await?;
+async fn fetch(link: &Link, hash: &str, size: u64) -> Result<Vec<u8>, TransferError> {
+    let files = link.files().await.map_err(TransferError::Broker)?;
+    let object = files.get(hash).await.map_err(|error| TransferError::Broker(error.into()))?;
+    let found = object.info.size;
+    let replaced = || {
+        TransferError::Replaced(anyhow::anyhow!(said!(
+            "the package {hash} has {found} bytes at the broker instead of {size}",
+            "le paquet {hash} fait {found} octets sur le serveur de messages au lieu de {size}"
+        )))
+    };
+    if found as u64 != size {
+        return Err(replaced());
+    }
+    // The object may have more bytes than it says.
+    let mut object = object.take(size + 1);
     let mut archive = Vec::new();
-    // An object whose bytes the broker has lost would stall for ever.
-    while timeout(STALL, object.read_buf(&mut archive)).await?? > 0 {}
-    Ok(archive)
+    let read = async {
+        // An object whose bytes the broker has lost would stall for ever.
+        while timeout(STALL, object.read_buf(&mut archive)).await?? > 0 {}
+        Ok(())
+    };
+    read.await.map_err(TransferError::Broker)?;
+    if archive.len() as u64 > size { Err(replaced()) } else { Ok(archive) }
 }

@@ -1,6 +1,6 @@
 //! The connection to the broker.
 
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -30,11 +30,27 @@ const INFO: &str = "$JS.API.INFO";
 /// Pause between two attempts to reach the broker.
 const PAUSE: Duration = Duration::from_millis(250);
 
-/// The URL of the broker and the credentials for it. The URL is never shown whole: it may contain a password.
+/// The URL of a broker, as `nats://host:4222` or `tls://host`. It is never shown whole: it may contain a password.
 #[derive(Clone)]
+pub struct BrokerUrl(String);
+
+impl From<String> for BrokerUrl {
+    fn from(url: String) -> Self {
+        Self(url)
+    }
+}
+
+impl fmt::Debug for BrokerUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.shown())
+    }
+}
+
+/// The URL of the broker and the credentials for it.
+#[derive(Clone, Debug)]
 pub struct BrokerAddress {
-    /// The URL, as `nats://host:4222` or `tls://host`.
-    pub url: String,
+    /// The URL.
+    pub url: BrokerUrl,
     /// A file of credentials.
     pub credentials: Option<PathBuf>,
     /// A file with the certificates of authorities that are trusted besides the system's.
@@ -43,8 +59,8 @@ pub struct BrokerAddress {
     pub patience: Duration,
 }
 
-impl BrokerAddress {
-    /// The address without its user and password.
+impl BrokerUrl {
+    /// The URL without its user and password.
     #[must_use]
     pub fn shown(&self) -> String {
         let (scheme, host, _) = self.parts();
@@ -53,7 +69,7 @@ impl BrokerAddress {
 
     /// The scheme, the host, and the user with password or the token, if the URL has one.
     fn parts(&self) -> (&str, &str, Option<&str>) {
-        let (scheme, rest) = self.url.split_once("://").unwrap_or(("nats", &self.url));
+        let (scheme, rest) = self.0.split_once("://").unwrap_or(("nats", &self.0));
         let (user, host) =
             rest.rsplit_once('@').map_or((None, rest), |(user, host)| (Some(user), host));
         (scheme, host, user)
@@ -77,7 +93,7 @@ impl Link {
     ///
     /// When there is no broker, or the broker wants other credentials, is too old, or has no `JetStream`.
     pub async fn connect(address: &BrokerAddress, name: &str) -> anyhow::Result<Self> {
-        let shown: Arc<str> = address.shown().into();
+        let shown: Arc<str> = address.url.shown().into();
         let (connected, connections) = watch::channel(0);
         let events = Events { connected, has_refused: AtomicBool::new(false) };
         let place = Arc::clone(&shown);
@@ -91,7 +107,7 @@ impl Link {
                 std::future::ready(())
             });
         // The client logs this address: it must not contain the password.
-        options = match address.parts().2.map(|user| (user, user.split_once(':'))) {
+        options = match address.url.parts().2.map(|user| (user, user.split_once(':'))) {
             Some((_, Some((user, password)))) => {
                 options.user_and_password(decoded(user), decoded(password))
             }
@@ -426,13 +442,9 @@ mod tests {
             ("ada:s@cret@host", "nats://host"),
             ("127.0.0.1:4222", "nats://127.0.0.1:4222"),
         ] {
-            let address = BrokerAddress {
-                url: url.to_owned(),
-                credentials: None,
-                authorities: None,
-                patience: Duration::ZERO,
-            };
-            assert_eq!(address.shown(), shown);
+            let url = BrokerUrl::from(url.to_owned());
+            assert_eq!(url.shown(), shown);
+            assert_eq!(format!("{url:?}"), shown);
         }
     }
 }

@@ -36,6 +36,15 @@ pub const HEARTBEATS: &str = "pacman.heartbeats";
 /// The subject of [`ClusterNews`] from the coordinator to all workers. The stream [`LAST_NEWS`] keeps the last one.
 pub const NEWS: &str = "pacman.news";
 
+/// Greatest number of bytes in the name of a worker. Messages with longer names are ignored.
+pub const NAME: usize = 200;
+
+/// Tests if the name of a worker is not too long.
+#[must_use]
+pub fn is_name(worker: &WorkerName) -> bool {
+    worker.as_str().len() <= NAME
+}
+
 /// The subject of a meeting.
 #[must_use]
 pub fn meeting_subject(meeting: Key) -> String {
@@ -82,6 +91,8 @@ pub struct Assignment {
     pub teams: Vec<Team>,
     /// The hashes of the maps' texts, by the names of the maps: a map that arrives with a game is checked.
     pub maps: BTreeMap<String, u64>,
+    /// The sizes of the packages' archives in bytes, by the hashes of the packages: nothing else is fetched.
+    pub packages: BTreeMap<String, u64>,
     /// The duration of a lease after its last heartbeat.
     pub lease: Duration,
     /// Number of deliveries of a meeting after which a worker only plays it if the coordinator grants the claim.
@@ -139,8 +150,10 @@ pub enum GivenBack {
     Stopped,
     /// Host faults of the worker spoil the meeting.
     Fault(Vec<Spoilt>),
-    /// The broker has delivered no package for the duration of a lease; the last error.
+    /// The broker has delivered no package for the duration of a lease, or another one; the last error.
     NoPackage(String),
+    /// The message with the meeting is not the coordinator's, for this reason; the worker deletes it.
+    Foreign(String),
     /// The broker refuses a result of the meeting for its size.
     TooLarge {
         /// The size of the message.

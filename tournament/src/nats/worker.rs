@@ -122,6 +122,8 @@ enum MeetingEnd {
     NoPackage(String),
     /// The broker refuses a result for its size.
     TooLarge(TooLarge),
+    /// The message with the meeting is not the coordinator's.
+    Foreign(String),
 }
 
 /// The size of a message and the broker's limit, which it exceeds; in bytes.
@@ -141,6 +143,13 @@ pub async fn work(
     options: WorkerOptions,
     stop: CancellationToken,
 ) -> anyhow::Result<WorkerEnd> {
+    if !wire::is_name(&options.name) {
+        bail!(said!(
+            "the name of this worker has more than {} bytes",
+            "le nom de cet ouvrier fait plus de {} octets",
+            wire::NAME
+        ));
+    }
     let places = options.places.unwrap_or(1) as u32;
     let mut capacity = tokio::task::spawn_blocking(move || engine::measure(places)).await??;
     let mut news = link.client().subscribe(wire::NEWS).await?;
@@ -424,6 +433,12 @@ impl Crew {
             // Another worker has the message now.
             MeetingEnd::Lost(_) => {}
             MeetingEnd::Stopped => self.give_back(&message, claim, GivenBack::Stopped).await,
+            MeetingEnd::Foreign(why) => {
+                tell!("a meeting is not played: {why}", "une rencontre n'est pas jouée : {why}");
+                self.claim(&ClaimMessage { given_back: Some(GivenBack::Foreign(why)), ..claim })
+                    .await;
+                acknowledge(&message, AckKind::Term).await;
+            }
             MeetingEnd::NoPackage(why) => {
                 self.give_back(&message, claim, GivenBack::NoPackage(why)).await;
             }
@@ -468,7 +483,7 @@ impl Crew {
     async fn play_games(&self, jobs: &[Job], token: Token, stop: CancellationToken) -> MeetingEnd {
         let unfit = match jobs.iter().find(|job| !self.assignment.has(&job.map)) {
             None => self.fetch_packages(jobs, &stop).await.err(),
-            Some(job) => Some(Unfit::Here(said!(
+            Some(job) => Some(Unfit::Foreign(said!(
                 "the map {} that has arrived is not the tournament's",
                 "la carte {} qui est arrivée n'est pas celle du tournoi",
                 job.map.name
@@ -477,6 +492,7 @@ impl Crew {
         match unfit {
             None => {}
             Some(Unfit::AtBroker(why)) => return MeetingEnd::NoPackage(why),
+            Some(Unfit::Foreign(why)) => return MeetingEnd::Foreign(why),
             Some(Unfit::Here(fault)) => {
                 let game = jobs.first().map(|job| job.key);
                 let spoilt = game.map(|game| Spoilt { game, fault, outcome: None });
@@ -580,6 +596,12 @@ impl Crew {
         let seats = jobs.iter().take(1).flat_map(|job| &job.seats);
         let give_up = Instant::now() + self.assignment.lease;
         for hash in seats.filter_map(|seat| seat.package.as_deref()) {
+            let Some(&size) = self.assignment.packages.get(hash) else {
+                return Err(Unfit::Foreign(said!(
+                    "the package {hash} is of no team of the tournament",
+                    "le paquet {hash} n'est celui d'aucune équipe du tournoi"
+                )));
+            };
             let _alone = self.fetching.lock().await;
             loop {
                 let (packages, own) = (self.packages.clone(), hash.to_owned());
@@ -588,13 +610,16 @@ impl Crew {
                     break;
                 }
                 let fetched = tokio::select! {
-                    fetched = files::fetch_package(&self.link, hash, &self.packages) => fetched,
+                    fetched = files::fetch_package(&self.link, hash, size, &self.packages) => fetched,
                     () = stop.cancelled() => return Ok(()),
                 };
                 match fetched {
                     Ok(()) => self.refusals.end(),
                     Err(TransferError::Package(error)) => {
                         return Err(Unfit::Here(format!("{error:#}")));
+                    }
+                    Err(TransferError::Replaced(error)) => {
+                        return Err(Unfit::AtBroker(format!("{error:#}")));
                     }
                     Err(TransferError::Broker(error)) => {
                         self.refusals.count(&self.link, &error);
@@ -612,10 +637,12 @@ impl Crew {
 
 /// The reason why a meeting cannot be played.
 enum Unfit {
-    /// The map or a package that has arrived is wrong.
+    /// A package cannot be kept on this machine.
     Here(String),
-    /// The broker does not deliver a package.
+    /// The broker does not deliver a package, or another one.
     AtBroker(String),
+    /// The meeting is not one of the tournament's.
+    Foreign(String),
 }
 
 /// Waits until the broker has taken each result, or refused it for its size.

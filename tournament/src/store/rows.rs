@@ -91,10 +91,10 @@ pub(super) fn read_game(row: &Row<'_>) -> rusqlite::Result<Outcome> {
     })
 }
 
-/// The query for the seats of games, in a file with this version of the format.
-pub(super) fn seats(version: i64) -> String {
+/// The query for the seats of games, in a file with this version of the format, with or without the usage of programs.
+pub(super) fn seats(version: i64, with_usage: bool) -> String {
     let causes = if version < 2 { "0, 0" } else { "missed_network, missed_host" };
-    let usage = if version < 3 { "NULL" } else { "usage" };
+    let usage = if version < 3 || !with_usage { "NULL" } else { "usage" };
     format!(
         "SELECT game, team, version, is_house, points, rank, first, others, answers, longest, missed, {causes}, \
          malformed, fault, fault_turn, fault_detail, {usage} FROM seat"

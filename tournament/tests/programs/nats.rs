@@ -3,6 +3,7 @@
 mod access;
 mod away;
 mod chaos;
+mod hostile;
 mod partition;
 
 use std::fs::{self, File};
@@ -185,6 +186,18 @@ fn runtime() -> tokio::runtime::Runtime {
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap()
 }
 
+/// Waits until the coordinator has published meetings, which it does after it has sent the packages.
+async fn meetings_are_published(client: &Client) -> async_nats::jetstream::Context {
+    let jetstream = async_nats::jetstream::new(client.clone());
+    let give_up = Instant::now() + Duration::from_secs(60);
+    while !matches!(jetstream.get_stream(wire::MEETINGS).await, Ok(it) if it.cached_info().state.messages > 0)
+    {
+        assert!(Instant::now() < give_up, "nothing is to be played");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    jetstream
+}
+
 #[test]
 fn two_workers_give_the_table_of_one_machine_and_leave_nothing_behind() {
     let flags = tournament();
@@ -346,13 +359,7 @@ fn a_broker_that_has_lost_the_packages_is_given_them_again_and_nobody_is_to_blam
     let arguments = [&["jouer", "--nats", &url, "--bail", "1s"][..], &flags].concat();
     let mut coordinator = folder.command(&arguments).spawn().unwrap();
     runtime().block_on(async {
-        let jetstream = async_nats::jetstream::new(async_nats::connect(&url).await.unwrap());
-        let give_up = Instant::now() + Duration::from_secs(60);
-        // Meetings are published after the packages.
-        while !matches!(jetstream.get_stream(wire::MEETINGS).await, Ok(it) if it.cached_info().state.messages > 0) {
-            assert!(Instant::now() < give_up, "nothing is to be played");
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
+        let jetstream = meetings_are_published(&async_nats::connect(&url).await.unwrap()).await;
         jetstream.delete_object_store(wire::FILES).await.unwrap();
     });
     let worker = Worker::start(&folder, &broker, "worker");

@@ -1,6 +1,6 @@
 //! The task that connects the coordinator, the broker and the dispatcher.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::pin::Pin;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -30,8 +30,8 @@ use crate::nats::engine;
 use crate::nats::files::{self, TransferError};
 use crate::nats::link::{self, Link, Refusals};
 use crate::nats::wire::{
-    self, Assignment, ClaimMessage, ClusterNews, GivenBack, Hello, MeetingMessage, ResultMessage,
-    Spoilt, Welcome,
+    self, Assignment, ClaimMessage, ClusterNews, GivenBack, Heartbeat, Hello, MeetingMessage,
+    ResultMessage, Spoilt, Welcome,
 };
 use crate::store::Attempt;
 use crate::venue::GameNews;
@@ -63,6 +63,8 @@ pub(super) struct Office {
     is_listening: bool,
     /// Tests if packages are being sent to the broker.
     is_sending: bool,
+    /// Hashes of packages to be sent even if the broker seems to have them.
+    anew: BTreeSet<String>,
     /// Time of the next attempt to send packages that the broker did not take.
     packages_due: Option<Duration>,
     /// Time of the next request for the streams of a broker that was not ready.
@@ -131,11 +133,13 @@ impl Office {
             made = streams(&link, &assignment, true).await;
         }
         let (meetings, results) = made?;
-        files::send_packages(&link, &assignment.teams, &packages).await.map_err(
-            |error| match error {
-                TransferError::Broker(error) | TransferError::Package(error) => error,
-            },
-        )?;
+        let sent =
+            files::send_packages(&link, &assignment.teams, &packages, &BTreeSet::new()).await;
+        sent.map_err(|error| match error {
+            TransferError::Broker(error)
+            | TransferError::Replaced(error)
+            | TransferError::Package(error) => error,
+        })?;
         Ok(Self {
             link,
             assignment,
@@ -143,6 +147,7 @@ impl Office {
             packages,
             is_listening: false,
             is_sending: false,
+            anew: BTreeSet::new(),
             packages_due: None,
             restart_due: None,
             began: Instant::now(),
@@ -276,8 +281,9 @@ impl Office {
         }
         let (link, packages) = (self.link.clone(), self.packages.clone());
         let teams = self.assignment.teams.clone();
+        let anew = std::mem::take(&mut self.anew);
         self.directing.push(Box::pin(async move {
-            Done::Packages(files::send_packages(&link, &teams, &packages).await)
+            Done::Packages(files::send_packages(&link, &teams, &packages, &anew).await)
         }));
     }
 
@@ -312,8 +318,7 @@ impl Office {
                 if let Some(Recording { message, late }) = self.recording.remove(&game) {
                     acknowledge(&message).await;
                     for (message, outcome) in late {
-                        self.tell(GameNews::Late(Box::new(outcome)));
-                        acknowledge(&message).await;
+                        self.tell(GameNews::Late(Box::new(outcome)), &message).await;
                     }
                 }
                 None
@@ -404,8 +409,9 @@ impl Office {
             Done::Packages(sent) => {
                 self.is_sending = false;
                 match sent {
-                    Ok(()) => {}
-                    Err(TransferError::Broker(error)) => {
+                    Ok(()) if self.anew.is_empty() => {}
+                    Ok(()) => self.packages_due = Some(self.began.elapsed()),
+                    Err(TransferError::Broker(error) | TransferError::Replaced(error)) => {
                         self.refusals.count(&self.link, &error);
                         self.packages_due = Some(self.began.elapsed() + PATIENCE);
                     }
@@ -441,13 +447,19 @@ impl Office {
     }
 
     fn take_heartbeat(&mut self, message: &Message) {
-        if let Ok(heartbeat) = wire::decode(&message.payload) {
+        // Workers that have not asked to play have nothing to be shown.
+        if let Ok(heartbeat) = wire::decode::<Heartbeat>(&message.payload)
+            && self.coordinator.workers().contains_key(&heartbeat.worker)
+        {
             self.roster.beat(&heartbeat, self.began.elapsed());
         }
     }
 
     async fn take_hello(&mut self, message: &Message) {
         let Ok(Hello { worker, capacity }) = wire::decode(&message.payload) else { return };
+        if !wire::is_name(&worker) {
+            return;
+        }
         let (places, speed, lateness) =
             (capacity.places, capacity.turns_per_second, capacity.lateness);
         let admitted = self.coordinator.admit(&worker, capacity);
@@ -478,21 +490,29 @@ impl Office {
             Err(_) => return self.answer(message, &()).await,
         };
         let ClaimMessage { worker, tournament, meeting, token, given_back } = claim;
-        if tournament != self.assignment.tournament {
+        if tournament != self.assignment.tournament || !wire::is_name(&worker) {
             return self.answer(message, &Claim::Unwanted).await;
         }
         let now = self.began.elapsed();
         self.roster.hear(&worker, now);
         if let Some(why) = given_back {
             let is_fault = matches!(why, GivenBack::Fault(_));
-            self.coordinator.give_back(&worker, meeting, token, is_fault, now);
+            if !self.coordinator.give_back(&worker, meeting, token, is_fault, now) {
+                // Without the lease, nobody is believed.
+                return self.answer(message, &Claim::Stale).await;
+            }
             match why {
                 GivenBack::Stopped => {}
+                GivenBack::Foreign(why) => warn!("{worker}: a meeting of somebody else: {why}"),
                 GivenBack::NoPackage(why) => {
                     warn!("{worker}: a package is missing: {why}");
+                    let of_meeting = self.games.values().filter(|it| it.job.matchup == meeting);
+                    let seats = of_meeting.flat_map(|waiting| &waiting.job.seats);
+                    self.anew.extend(seats.filter_map(|seat| seat.package.clone()));
                     self.send_packages();
                 }
-                GivenBack::Fault(spoilt) => {
+                GivenBack::Fault(mut spoilt) => {
+                    spoilt.retain(|it| self.is_of(it.game, meeting));
                     let last = spoilt.last().map(|spoilt| format!("{worker}: {}", spoilt.fault));
                     for waiting in self.games.values_mut().filter(|it| it.job.matchup == meeting) {
                         waiting.given_back.clone_from(&last);
@@ -530,7 +550,10 @@ impl Office {
             return;
         };
         let ResultMessage { tournament, submission, packages, outcome, spoilt } = result;
-        if tournament != self.assignment.tournament || submission.game != outcome.key {
+        if tournament != self.assignment.tournament
+            || submission.game != outcome.key
+            || !wire::is_name(&submission.worker)
+        {
             return acknowledge(&message).await;
         }
         let (worker, game, token) = (submission.worker.clone(), submission.game, submission.token);
@@ -548,13 +571,10 @@ impl Office {
                     );
                     self.games.insert(game, waiting);
                     self.coordinator.refused(game);
-                    self.keep(
-                        game,
-                        outcome,
-                        said!("refused from {worker}: {why}", "refusée à {worker} : {why}"),
-                    );
-                    return acknowledge(&message).await;
+                    let fault = said!("refused from {worker}: {why}", "refusée à {worker} : {why}");
+                    return self.tell(evidence(game, outcome, fault), &message).await;
                 }
+                let spoilt = spoilt.into_iter().filter(|it| it.game == game).collect();
                 self.keep_spoilt(&worker, spoilt);
                 self.recording.insert(game, Recording { message, late: Vec::new() });
                 // A dispatcher that no longer waits is about to end.
@@ -564,8 +584,7 @@ impl Office {
                 if let Some(recording) = self.recording.get_mut(&game) {
                     recording.late.push((message, outcome));
                 } else {
-                    self.tell(GameNews::Late(Box::new(outcome)));
-                    acknowledge(&message).await;
+                    self.tell(GameNews::Late(Box::new(outcome)), &message).await;
                 }
             }
             Ruling::Stale => {
@@ -573,14 +592,12 @@ impl Office {
                     "{worker} has lost the lease {token}",
                     "{worker} n'a plus le bail {token}"
                 );
-                self.keep(game, outcome, fault);
-                acknowledge(&message).await;
+                self.tell(evidence(game, outcome, fault), &message).await;
             }
             Ruling::OtherEngine => {
                 let fault =
                     said!("{worker} plays by another engine", "{worker} joue avec un autre moteur");
-                self.keep(game, outcome, fault);
-                acknowledge(&message).await;
+                self.tell(evidence(game, outcome, fault), &message).await;
             }
         }
     }
@@ -589,21 +606,30 @@ impl Office {
         for Spoilt { game, fault, outcome } in spoilt {
             let fault = format!("{worker}: {fault}");
             let attempt = Attempt { key: game, at: SystemTime::now(), fault, outcome };
-            self.tell(GameNews::Evidence(attempt));
+            if let Some(ticket) = &self.ticket {
+                ticket.tell(|_| GameNews::Evidence(attempt));
+            }
         }
     }
 
-    /// Keeps, as evidence, a result that does not count.
-    fn keep(&self, game: Key, outcome: Outcome, fault: String) {
-        let at = SystemTime::now();
-        self.tell(GameNews::Evidence(Attempt { key: game, at, fault, outcome: Some(outcome) }));
+    /// Tests if a game without a result is one of this meeting.
+    fn is_of(&self, game: Key, meeting: Key) -> bool {
+        self.games.get(&game).is_some_and(|waiting| waiting.job.matchup == meeting)
     }
 
-    fn tell(&self, news: GameNews) {
-        if let Some(ticket) = &self.ticket {
-            ticket.tell(|_| news);
+    /// Gives the dispatcher what a message has brought. Acknowledges the message only if the dispatcher still listens:
+    /// otherwise, the broker keeps it.
+    async fn tell(&mut self, news: GameNews, message: &jetstream::Message) {
+        if self.ticket.as_ref().is_some_and(|ticket| ticket.tell(|_| news)) {
+            acknowledge(message).await;
         }
     }
+}
+
+/// A result that does not count, as evidence.
+fn evidence(game: Key, outcome: Outcome, fault: String) -> GameNews {
+    let at = SystemTime::now();
+    GameNews::Evidence(Attempt { key: game, at, fault, outcome: Some(outcome) })
 }
 
 /// The next result; waits for ever without a stream.

@@ -8,6 +8,7 @@ use async_nats::jetstream::consumer::pull;
 use async_nats::jetstream::context::PublishErrorKind;
 use async_nats::jetstream::message::StreamMessage;
 use async_nats::jetstream::stream::{LastRawMessageErrorKind, Stream};
+use cluster::Token;
 use plan::Key;
 use tokio::time::sleep;
 
@@ -122,7 +123,7 @@ async fn last(stream: &Stream, meeting: Key) -> Result<Option<StreamMessage>, St
 }
 
 fn is_as_good(known: &MeetingMessage, wanted: &MeetingMessage, at_least: u64) -> bool {
-    known.publication >= at_least
+    (at_least..=Token::LAST_PUBLICATION).contains(&known.publication)
         && known.tournament == wanted.tournament
         && wanted.jobs.iter().all(|job| known.jobs.contains(job))
 }

@@ -31,13 +31,17 @@ pub fn folders(command: &CommandLine, never: &[PathBuf]) -> Vec<PathBuf> {
         return Vec::new();
     };
     let own = own_folder(command);
+    let homes: BTreeSet<_> =
+        steps(&program, &own).into_iter().filter_map(|step| home(&step, &own)).collect();
+    if homes.is_empty() {
+        return Vec::new();
+    }
     let never: Vec<_> = never.iter().map(|path| real(path)).collect();
     let may_be_seen = |folder: &PathBuf| {
         let folder = real(folder);
         !is_home(&folder) && !never.iter().any(|path| path.starts_with(&folder))
     };
-    let homes = steps(&program, &own).into_iter().filter_map(|step| home(&step, &own));
-    homes.filter(may_be_seen).collect::<BTreeSet<_>>().into_iter().collect()
+    homes.into_iter().filter(may_be_seen).collect()
 }
 
 /// The program that the first word of a command names, if found.
@@ -57,11 +61,11 @@ pub(crate) fn is_one(command: &CommandLine, program: &Path) -> bool {
 }
 
 /// The libraries beside a team's own program in a folder `bin`: the folder around both, or only that of the libraries
-/// if the folder around them contains the command's folder too.
+/// if the folder around both is the command's.
 pub(crate) fn libraries(command: &CommandLine, program: &Path) -> Option<PathBuf> {
-    let around = installation(program)?;
-    let is_inner = !own_folder(command).starts_with(&around);
-    Some(if is_inner { around } else { around.join("lib") })
+    let own = own_folder(command);
+    let around = installation(program).filter(|around| owns(&own, around))?;
+    Some(if around == own { around.join("lib") } else { around })
 }
 
 /// Tests if a path is in a folder of the system, and does not belong to a command whose folder is there, too.

@@ -69,11 +69,11 @@ impl PackageError {
                 Note::new(
                     format!(
                         "{link} is a link that leads out of {outer}, to {to}, which may not be the team's: put a copy in \
-                         place of the link, or remove it"
+                         its place, or remove it; if the link is yours, name the other path in the command"
                     ),
                     format!(
                         "{link} est un lien qui sort de {outer} : il mène à {to}, qui n'est peut-être pas à l'équipe. \
-                         Remplacez-le par une copie, ou supprimez-le"
+                         Remplacez-le par une copie, ou supprimez-le ; s'il est de vous, nommez l'autre chemin dans la commande"
                     ),
                 )
             }

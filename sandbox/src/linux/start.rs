@@ -193,7 +193,7 @@ impl Sandbox {
         let shown = program.iter().flat_map(|it| std::iter::once(&it.folder).chain(&it.visible));
         let shown: Vec<_> = shown.cloned().collect();
         let hidden = surroundings::hidden(&self.settings.hidden, &shown);
-        let folders = surroundings::outer_folders(shown, &hidden);
+        let folders = surroundings::outer(shown, &hidden);
         let isolated = self.protections.contains(&Protection::Namespaces);
         // A user without rights cannot reach folders below folders of root.
         let mounts = match self.is_root && isolated {

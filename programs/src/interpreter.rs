@@ -24,24 +24,30 @@ const MANAGERS: [&str; 9] = [
 ];
 
 /// The folders outside the system that the program of a command must see, so that its interpreter is found and finds its
-/// libraries. None of them contains a home folder or one of the paths `never`.
-#[must_use]
-pub fn folders(command: &CommandLine, never: &[PathBuf]) -> Vec<PathBuf> {
+/// libraries.
+///
+/// # Errors
+///
+/// If one of them is or contains a home folder or one of the paths `never`: this folder.
+pub fn folders(command: &CommandLine, never: &[PathBuf]) -> Result<Vec<PathBuf>, PathBuf> {
     let Some(program) = program(command).filter(|program| is_one(command, program)) else {
-        return Vec::new();
+        return Ok(Vec::new());
     };
     let own = own_folder(command);
     let homes: BTreeSet<_> =
         steps(&program, &own).into_iter().filter_map(|step| home(&step, &own)).collect();
     if homes.is_empty() {
-        return Vec::new();
+        return Ok(Vec::new());
     }
     let never: Vec<_> = never.iter().map(|path| real(path)).collect();
-    let may_be_seen = |folder: &PathBuf| {
+    let may_be_seen = |folder: &Path| {
         let folder = real(folder);
         !is_home(&folder) && !never.iter().any(|path| path.starts_with(&folder))
     };
-    homes.into_iter().filter(may_be_seen).collect()
+    match homes.iter().find(|folder| !may_be_seen(folder)) {
+        Some(folder) => Err(folder.clone()),
+        None => Ok(homes.into_iter().collect()),
+    }
 }
 
 /// The program that the first word of a command names, if found.
@@ -192,6 +198,8 @@ mod tests {
 
     use super::*;
 
+    type Seen = Result<&'static [&'static str], &'static str>;
+
     fn command(word: &Path, folder: &Path) -> CommandLine {
         let words = vec![word.display().to_string()];
         CommandLine { words, folder: folder.to_owned(), environment: [].into() }
@@ -229,7 +237,8 @@ mod tests {
         ];
         let home = world(&files, &links);
         let path = |name: &str| home.path().join(name);
-        let seen = |program: &str| folders(&command(Path::new(program), &path("team")), &[]);
+        let seen =
+            |program: &str| folders(&command(Path::new(program), &path("team")), &[]).unwrap();
         let paths = |names: &[&str]| names.iter().map(|name| path(name)).collect::<Vec<_>>();
         assert_eq!(seen("../venv/bin/python"), paths(&[".pyenv", "venv"]));
         assert_eq!(seen("../java/current/bin/java"), paths(&["java/current"]));
@@ -262,25 +271,25 @@ mod tests {
         let root = world.path().canonicalize().unwrap();
         let path = |name: &str| root.join(name);
         let hidden = ["ada", "eve", "t.sqlite"].map(path);
-        // The word, the folder of the command, and what its program sees.
-        let expected: [(&str, &str, &[&str]); 13] = [
-            ("./bin/bot", "ada", &[]),
-            ("ada/bin/bot", "", &[]),
-            ("../ada/bin/bot", "eve", &[]),
-            ("./bin/tool", "", &[]),
-            ("../bin/tool", "eve", &[]),
-            ("./ada", "eve", &[]),
-            ("./app", "eve", &[]),
-            ("./python", "eve", &[]),
-            ("./system", "eve", &[]),
-            ("eve/system", "", &[]),
-            ("./env/bin/python", "ada", &["ada/env"]),
-            ("ada/env/bin/python", "", &["ada/env"]),
-            ("../srv/bin/app", "eve", &["srv"]),
+        // The word, the folder of the command, and what its program sees, or must not see.
+        let expected: [(&str, &str, Seen); 13] = [
+            ("./bin/bot", "ada", Ok(&[])),
+            ("ada/bin/bot", "", Ok(&[])),
+            ("../ada/bin/bot", "eve", Err("ada")),
+            ("./bin/tool", "", Ok(&[])),
+            ("../bin/tool", "eve", Ok(&[])),
+            ("./ada", "eve", Ok(&[])),
+            ("./app", "eve", Ok(&[])),
+            ("./python", "eve", Ok(&[])),
+            ("./system", "eve", Err("eve")),
+            ("eve/system", "", Err("eve")),
+            ("./env/bin/python", "ada", Ok(&["ada/env"])),
+            ("ada/env/bin/python", "", Ok(&["ada/env"])),
+            ("../srv/bin/app", "eve", Ok(&["srv"])),
         ];
         for (word, folder, seen) in expected {
             let found = folders(&command(Path::new(word), &path(folder)), &hidden);
-            let seen: Vec<_> = seen.iter().map(|name| path(name)).collect();
+            let seen = seen.map(|seen| seen.iter().map(|name| path(name)).collect()).map_err(path);
             assert_eq!(found, seen, "{word} in {folder:?}");
         }
     }

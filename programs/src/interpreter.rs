@@ -28,7 +28,8 @@ const MANAGERS: [&str; 9] = [
 ///
 /// # Errors
 ///
-/// If one of them is or contains a home folder or one of the paths `never`: this folder.
+/// If one of them is or contains a home folder or one of the paths `never`, or if it is in the command's folder and
+/// another user could swap it for a link while it is shown: this folder.
 pub fn folders(command: &CommandLine, never: &[PathBuf]) -> Result<Vec<PathBuf>, PathBuf> {
     let Some(program) = program(command).filter(|program| is_one(command, program)) else {
         return Ok(Vec::new());
@@ -41,8 +42,9 @@ pub fn folders(command: &CommandLine, never: &[PathBuf]) -> Result<Vec<PathBuf>,
     }
     let never: Vec<_> = never.iter().map(|path| real(path)).collect();
     let may_be_seen = |folder: &Path| {
-        let folder = real(folder);
-        !is_home(&folder) && !never.iter().any(|path| path.starts_with(&folder))
+        let real = real(folder);
+        let is_kept = !owns(&own, folder) || real == folder && system::is_kept(folder);
+        is_kept && !is_home(&real) && !never.iter().any(|path| path.starts_with(&real))
     };
     match homes.iter().find(|folder| !may_be_seen(folder)) {
         Some(folder) => Err(folder.clone()),
@@ -192,9 +194,41 @@ pub(crate) fn normal(path: &Path) -> Option<PathBuf> {
     Some(normal)
 }
 
+#[cfg(unix)]
+mod system {
+    use std::fs;
+    use std::os::unix::fs::MetadataExt;
+    use std::path::Path;
+
+    /// Tests if nobody can swap a folder for another one but root, this user, and who owns the current folder, which in a
+    /// container is often another user.
+    pub(super) fn is_kept(folder: &Path) -> bool {
+        let owner = fs::metadata(".").map(|found| found.uid());
+        let trusted = [Some(0), Some(rustix::process::geteuid().as_raw()), owner.ok()];
+        folder.ancestors().all(|folder| {
+            fs::symlink_metadata(folder).is_ok_and(|found| {
+                // In a folder with the sticky bit, everybody only changes what is theirs.
+                let is_shared = found.mode() & 0o1002 == 0o002;
+                trusted.contains(&Some(found.uid())) && !is_shared
+            })
+        })
+    }
+}
+
+/// Other systems do not hide folders either.
+#[cfg(not(unix))]
+mod system {
+    use std::path::Path;
+
+    pub(super) fn is_kept(_: &Path) -> bool {
+        true
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::symlink;
+    use std::fs::Permissions;
+    use std::os::unix::fs::{PermissionsExt, chown, symlink};
 
     use super::*;
 
@@ -291,6 +325,24 @@ mod tests {
             let found = folders(&command(Path::new(word), &path(folder)), &hidden);
             let seen = seen.map(|seen| seen.iter().map(|name| path(name)).collect()).map_err(path);
             assert_eq!(found, seen, "{word} in {folder:?}");
+        }
+    }
+
+    #[test]
+    fn an_environment_that_others_can_swap_is_not_visible() {
+        let world = world(&["ada/env/pyvenv.cfg", "ada/env/bin/python"], &[("env", "ada/link")]);
+        let root = world.path().canonicalize().unwrap();
+        let (ada, env) = (root.join("ada"), root.join("ada/env"));
+        let seen = |word: &str| folders(&command(Path::new(word), &ada), &[]);
+        assert_eq!(seen("env/bin/python"), Ok(vec![env.clone()]));
+        assert_eq!(seen("link/bin/python"), Err(ada.join("link")));
+        fs::set_permissions(&ada, Permissions::from_mode(0o777)).unwrap();
+        assert_eq!(seen("env/bin/python"), Err(env.clone()));
+        fs::set_permissions(&ada, Permissions::from_mode(0o1777)).unwrap();
+        assert_eq!(seen("env/bin/python"), Ok(vec![env.clone()]));
+        // Only root can change the owner of a folder.
+        if chown(&ada, Some(12_345), None).is_ok() {
+            assert_eq!(seen("env/bin/python"), Err(env));
         }
     }
 

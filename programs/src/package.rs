@@ -621,6 +621,22 @@ mod tests {
     }
 
     #[test]
+    fn a_package_with_too_many_files_is_refused_on_arrival() {
+        let root = tempfile::tempdir().unwrap();
+        let packages = Packages::new(root.path().to_owned());
+        let mut archive = tar::Builder::new(Vec::new());
+        for number in 0..=FILES {
+            let mut header = tar::Header::new_ustar();
+            header.set_size(0);
+            header.set_mode(0o444);
+            archive.append_data(&mut header, number.to_string(), &b""[..]).unwrap();
+        }
+        let taken = packages.unpack(&"0".repeat(64), &archive.into_inner().unwrap());
+        assert!(matches!(taken, Err(PackageError::TooMuch(_))), "{taken:?}");
+        assert_eq!(fs::read_dir(root.path()).unwrap().count(), 0);
+    }
+
+    #[test]
     fn a_command_that_does_not_say_its_files_is_told_of() {
         let folder = tempfile::tempdir().unwrap();
         let of = |line: &str| {

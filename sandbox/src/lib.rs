@@ -48,7 +48,7 @@
 //! | reads the organiser's files, results, other teams' programs | a mount namespace with the system, its own folder and nothing else; Landlock; [`Isolation::hidden`] | copies a strategy, knows secrets |
 //! | has links in its folder packaged, to others' files, pipes or devices | `programs::territory`: links stay in the team's folder, and only plain files are opened, without following links | has the organiser read secrets to it, or stops the start |
 //! | swaps a folder or a file for a link while it is packaged | as above: what is hashed and copied is what was opened | as above |
-//! | poses as an interpreter, whose folder is shown | [`Invocation::visible`] is for one program; `programs::interpreter` shows no folder that contains a hidden path, a team or a home, and follows a team's links to the system and version managers only | shows rivals' files to all |
+//! | poses as an interpreter, whose folder is shown | [`Invocation::visible`] is for one program; `programs::interpreter` shows no folder that contains a hidden path, a team or a home, nor one in a team's folder that another user can swap, and follows a team's links to the system and version managers only | shows rivals' files to all |
 //! | looks for results and rivals in folders of the system, such as `/opt` | [`Isolation::hidden`] is covered there, too; Landlock allows what lies beside it | as above |
 //! | fills memory or time with links in circles, deep folders, sparse files | bounded numbers, depth and sizes | the tournament does not start |
 //! | changes files: results, the system, its own program between games | everything is read-only but a scratch folder in memory, new in each game | changes results, learns from game to game |

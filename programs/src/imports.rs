@@ -5,20 +5,22 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-/// Maximum number of bytes of a script that are searched.
-const BYTES: u64 = 4 << 20;
+/// Maximum number of bytes that are searched, of all scripts together.
+const BYTES: u64 = 16 << 20;
 
 /// The modules and packages that a script imports from its folder, directly or through other modules. `open` opens a
 /// script; one that it does not open imports nothing.
 pub(crate) fn of(script: &Path, open: impl Fn(&Path) -> Option<File>) -> BTreeSet<PathBuf> {
     let mut found = BTreeSet::new();
     let mut unread = vec![script.to_owned()];
+    let mut left = BYTES;
     while let Some(path) = unread.pop() {
         if path.extension().is_none_or(|extension| extension != "py") {
             continue;
         }
         let folder = path.parent().unwrap_or(Path::new(""));
-        for name in open(&path).map(imported).unwrap_or_default() {
+        let script = open(&path).map(|script| imported(script, &mut left));
+        for name in script.unwrap_or_default() {
             let module = Some(folder.join(format!("{name}.py"))).filter(|path| path.is_file());
             let package = Some(folder.join(&name)).filter(|path| path.is_dir());
             for path in module.into_iter().chain(package) {
@@ -32,10 +34,11 @@ pub(crate) fn of(script: &Path, open: impl Fn(&Path) -> Option<File>) -> BTreeSe
 }
 
 /// The names after `import` and `from` in a script, up to their first dot.
-fn imported(script: File) -> Vec<String> {
+fn imported(script: File, left: &mut u64) -> Vec<String> {
     let mut bytes = Vec::new();
     // An unreadable file is reported elsewhere.
-    let _ = script.take(BYTES).read_to_end(&mut bytes);
+    let _ = script.take(*left).read_to_end(&mut bytes);
+    *left -= bytes.len() as u64;
     let text = String::from_utf8_lossy(&bytes);
     let mut names = Vec::new();
     for line in text.lines().map(str::trim_start) {
@@ -78,5 +81,17 @@ mod tests {
         let of = |name: &str| of(&path(name), |script| File::open(script).ok());
         assert_eq!(of("bot.py"), expected.into());
         assert_eq!(of("none.py"), BTreeSet::new());
+    }
+
+    #[test]
+    fn large_scripts_are_not_searched_without_end() {
+        let folder = tempfile::tempdir().unwrap();
+        for number in 0..6 {
+            let path = folder.path().join(format!("m{number}.py"));
+            fs::write(&path, format!("import m{}\n", number + 1)).unwrap();
+            File::options().write(true).open(path).unwrap().set_len(5 << 20).unwrap();
+        }
+        let found = of(&folder.path().join("m0.py"), |script| File::open(script).ok());
+        assert_eq!(found.len(), 4, "{found:?}");
     }
 }

@@ -24,20 +24,32 @@ const MANAGERS: [&str; 9] = [
 ];
 
 /// The folders outside the system that the program of a command must see, so that its interpreter is found and finds its
-/// libraries. None of them contains a home folder or one of the paths `never`.
-#[must_use]
-pub fn folders(command: &CommandLine, never: &[PathBuf]) -> Vec<PathBuf> {
+/// libraries.
+///
+/// # Errors
+///
+/// If one of them is or contains a home folder or one of the paths `never`, or if it is in the command's folder and
+/// another user could swap it for a link while it is shown: this folder.
+pub fn folders(command: &CommandLine, never: &[PathBuf]) -> Result<Vec<PathBuf>, PathBuf> {
     let Some(program) = program(command).filter(|program| is_one(command, program)) else {
-        return Vec::new();
+        return Ok(Vec::new());
     };
     let own = own_folder(command);
+    let homes: BTreeSet<_> =
+        steps(&program, &own).into_iter().filter_map(|step| home(&step, &own)).collect();
+    if homes.is_empty() {
+        return Ok(Vec::new());
+    }
     let never: Vec<_> = never.iter().map(|path| real(path)).collect();
-    let may_be_seen = |folder: &PathBuf| {
-        let folder = real(folder);
-        !is_home(&folder) && !never.iter().any(|path| path.starts_with(&folder))
+    let may_be_seen = |folder: &Path| {
+        let real = real(folder);
+        let is_kept = !owns(&own, folder) || real == folder && system::is_kept(folder);
+        is_kept && !is_home(&real) && !never.iter().any(|path| path.starts_with(&real))
     };
-    let homes = steps(&program, &own).into_iter().filter_map(|step| home(&step, &own));
-    homes.filter(may_be_seen).collect::<BTreeSet<_>>().into_iter().collect()
+    match homes.iter().find(|folder| !may_be_seen(folder)) {
+        Some(folder) => Err(folder.clone()),
+        None => Ok(homes.into_iter().collect()),
+    }
 }
 
 /// The program that the first word of a command names, if found.
@@ -57,11 +69,11 @@ pub(crate) fn is_one(command: &CommandLine, program: &Path) -> bool {
 }
 
 /// The libraries beside a team's own program in a folder `bin`: the folder around both, or only that of the libraries
-/// if the folder around them contains the command's folder too.
+/// if the folder around both is the command's.
 pub(crate) fn libraries(command: &CommandLine, program: &Path) -> Option<PathBuf> {
-    let around = installation(program)?;
-    let is_inner = !own_folder(command).starts_with(&around);
-    Some(if is_inner { around } else { around.join("lib") })
+    let own = own_folder(command);
+    let around = installation(program).filter(|around| owns(&own, around))?;
+    Some(if around == own { around.join("lib") } else { around })
 }
 
 /// Tests if a path is in a folder of the system, and does not belong to a command whose folder is there, too.
@@ -182,11 +194,45 @@ pub(crate) fn normal(path: &Path) -> Option<PathBuf> {
     Some(normal)
 }
 
+#[cfg(unix)]
+mod system {
+    use std::fs;
+    use std::os::unix::fs::MetadataExt;
+    use std::path::Path;
+
+    /// Tests if nobody can swap a folder for another one but root, this user, and who owns the current folder, which in a
+    /// container is often another user.
+    pub(super) fn is_kept(folder: &Path) -> bool {
+        let owner = fs::metadata(".").map(|found| found.uid());
+        let trusted = [Some(0), Some(rustix::process::geteuid().as_raw()), owner.ok()];
+        folder.ancestors().all(|folder| {
+            fs::symlink_metadata(folder).is_ok_and(|found| {
+                // In a folder with the sticky bit, everybody only changes what is theirs.
+                let is_shared = found.mode() & 0o1002 == 0o002;
+                trusted.contains(&Some(found.uid())) && !is_shared
+            })
+        })
+    }
+}
+
+/// Other systems do not hide folders either.
+#[cfg(not(unix))]
+mod system {
+    use std::path::Path;
+
+    pub(super) fn is_kept(_: &Path) -> bool {
+        true
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::symlink;
+    use std::fs::Permissions;
+    use std::os::unix::fs::{PermissionsExt, chown, symlink};
 
     use super::*;
+
+    type Seen = Result<&'static [&'static str], &'static str>;
 
     fn command(word: &Path, folder: &Path) -> CommandLine {
         let words = vec![word.display().to_string()];
@@ -225,7 +271,8 @@ mod tests {
         ];
         let home = world(&files, &links);
         let path = |name: &str| home.path().join(name);
-        let seen = |program: &str| folders(&command(Path::new(program), &path("team")), &[]);
+        let seen =
+            |program: &str| folders(&command(Path::new(program), &path("team")), &[]).unwrap();
         let paths = |names: &[&str]| names.iter().map(|name| path(name)).collect::<Vec<_>>();
         assert_eq!(seen("../venv/bin/python"), paths(&[".pyenv", "venv"]));
         assert_eq!(seen("../java/current/bin/java"), paths(&["java/current"]));
@@ -258,26 +305,44 @@ mod tests {
         let root = world.path().canonicalize().unwrap();
         let path = |name: &str| root.join(name);
         let hidden = ["ada", "eve", "t.sqlite"].map(path);
-        // The word, the folder of the command, and what its program sees.
-        let expected: [(&str, &str, &[&str]); 13] = [
-            ("./bin/bot", "ada", &[]),
-            ("ada/bin/bot", "", &[]),
-            ("../ada/bin/bot", "eve", &[]),
-            ("./bin/tool", "", &[]),
-            ("../bin/tool", "eve", &[]),
-            ("./ada", "eve", &[]),
-            ("./app", "eve", &[]),
-            ("./python", "eve", &[]),
-            ("./system", "eve", &[]),
-            ("eve/system", "", &[]),
-            ("./env/bin/python", "ada", &["ada/env"]),
-            ("ada/env/bin/python", "", &["ada/env"]),
-            ("../srv/bin/app", "eve", &["srv"]),
+        // The word, the folder of the command, and what its program sees, or must not see.
+        let expected: [(&str, &str, Seen); 13] = [
+            ("./bin/bot", "ada", Ok(&[])),
+            ("ada/bin/bot", "", Ok(&[])),
+            ("../ada/bin/bot", "eve", Err("ada")),
+            ("./bin/tool", "", Ok(&[])),
+            ("../bin/tool", "eve", Ok(&[])),
+            ("./ada", "eve", Ok(&[])),
+            ("./app", "eve", Ok(&[])),
+            ("./python", "eve", Ok(&[])),
+            ("./system", "eve", Err("eve")),
+            ("eve/system", "", Err("eve")),
+            ("./env/bin/python", "ada", Ok(&["ada/env"])),
+            ("ada/env/bin/python", "", Ok(&["ada/env"])),
+            ("../srv/bin/app", "eve", Ok(&["srv"])),
         ];
         for (word, folder, seen) in expected {
             let found = folders(&command(Path::new(word), &path(folder)), &hidden);
-            let seen: Vec<_> = seen.iter().map(|name| path(name)).collect();
+            let seen = seen.map(|seen| seen.iter().map(|name| path(name)).collect()).map_err(path);
             assert_eq!(found, seen, "{word} in {folder:?}");
+        }
+    }
+
+    #[test]
+    fn an_environment_that_others_can_swap_is_not_visible() {
+        let world = world(&["ada/env/pyvenv.cfg", "ada/env/bin/python"], &[("env", "ada/link")]);
+        let root = world.path().canonicalize().unwrap();
+        let (ada, env) = (root.join("ada"), root.join("ada/env"));
+        let seen = |word: &str| folders(&command(Path::new(word), &ada), &[]);
+        assert_eq!(seen("env/bin/python"), Ok(vec![env.clone()]));
+        assert_eq!(seen("link/bin/python"), Err(ada.join("link")));
+        fs::set_permissions(&ada, Permissions::from_mode(0o777)).unwrap();
+        assert_eq!(seen("env/bin/python"), Err(env.clone()));
+        fs::set_permissions(&ada, Permissions::from_mode(0o1777)).unwrap();
+        assert_eq!(seen("env/bin/python"), Ok(vec![env.clone()]));
+        // Only root can change the owner of a folder.
+        if chown(&ada, Some(12_345), None).is_ok() {
+            assert_eq!(seen("env/bin/python"), Err(env));
         }
     }
 

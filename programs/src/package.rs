@@ -69,11 +69,11 @@ impl PackageError {
                 Note::new(
                     format!(
                         "{link} is a link that leads out of {outer}, to {to}, which may not be the team's: put a copy in \
-                         place of the link, or remove it"
+                         its place, or remove it; if the link is yours, name the other path in the command"
                     ),
                     format!(
                         "{link} est un lien qui sort de {outer} : il mène à {to}, qui n'est peut-être pas à l'équipe. \
-                         Remplacez-le par une copie, ou supprimez-le"
+                         Remplacez-le par une copie, ou supprimez-le ; s'il est de vous, nommez l'autre chemin dans la commande"
                     ),
                 )
             }
@@ -656,6 +656,22 @@ mod tests {
         assert!(there.unpack(&hash, &outside.into_inner().unwrap()).is_err());
         assert!(!path("escape").exists() && !path("there/escape").exists());
         assert_eq!(fs::read_dir(path("there")).unwrap().count(), 1, "nothing unfinished is left");
+    }
+
+    #[test]
+    fn a_package_with_too_many_files_is_refused_on_arrival() {
+        let root = tempfile::tempdir().unwrap();
+        let packages = Packages::new(root.path().to_owned());
+        let mut archive = tar::Builder::new(Vec::new());
+        for number in 0..=FILES {
+            let mut header = tar::Header::new_ustar();
+            header.set_size(0);
+            header.set_mode(0o444);
+            archive.append_data(&mut header, number.to_string(), &b""[..]).unwrap();
+        }
+        let taken = packages.unpack(&"0".repeat(64), &archive.into_inner().unwrap());
+        assert!(matches!(taken, Err(PackageError::TooMuch(_))), "{taken:?}");
+        assert_eq!(fs::read_dir(root.path()).unwrap().count(), 0);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use language::said;
 use plan::{CommandLine, Note, TeamLimits};
 use sandbox::{
     Gap, Invocation, Isolation, LaunchError, Protection, Running, Sandbox, SandboxError,
@@ -98,7 +99,17 @@ impl Runner {
     ) -> Result<(Running, Vec<(String, String)>), LaunchError> {
         let origins = package.map(|hash| self.packages.origins(command, hash));
         let origins: Vec<_> = origins.into_iter().flatten().collect();
-        let visible = interpreter::folders(command, &self.hidden);
+        let visible = interpreter::folders(command, &self.hidden).map_err(|folder| {
+            let what = command.words.first().cloned().unwrap_or_default();
+            let folder = folder.display();
+            let why = said!(
+                "{folder}, which it needs, contains a home, teams or results, or can be swapped by another user, and is \
+                 not shown to programs",
+                "{folder}, dont il a besoin, contient un dossier personnel, des équipes ou les résultats, ou peut être \
+                 échangé par un autre utilisateur, et n'est pas montré aux programmes"
+            );
+            LaunchError::Program { what, source: io::Error::other(why) }
+        })?;
         let packed = package.map(|hash| self.packages.command(command, hash));
         let command = packed.as_ref().unwrap_or(command);
         let limits = sandbox::Limits {

@@ -95,8 +95,8 @@ impl Protection {
                 "les programmes peuvent faire tous les appels système permis à l'utilisateur",
             ),
             Self::Landlock => Phrase::new(
-                "there is no second lock behind the namespaces",
-                "il n'y a pas de second verrou derrière les espaces de noms",
+                "there is no second lock behind the namespaces; without these, programs read all that their user may read",
+                "il n'y a pas de second verrou derrière les espaces de noms ; sans eux, les programmes lisent tout ce que leur utilisateur peut lire",
             ),
         }
     }

@@ -38,11 +38,19 @@
 //! The program is hostile, and has the rights of the organiser, or of a user of its own if the organiser is root. The
 //! kernel is assumed to have no vulnerabilities: the filter of system calls only reduces its attack surface.
 //!
+//! Nothing of a team is opened, counted or run with more rights than the team's: attempts on it are in
+//! `tests/isolation/attempts.py`, those on the files that become a program in `programs/tests/hostile.txt`.
+//!
 //! | threat | mechanism | without it |
 //! | --- | --- | --- |
 //! | connects to other seats, to services of this machine, to the Internet | a network namespace with a loopback interface alone; no families of sockets but UNIX, IP and routes | plays for others, asks others for moves |
 //! | another program takes its seat | the listening socket is in its network namespace | plays under its name |
 //! | reads the organiser's files, results, other teams' programs | a mount namespace with the system, its own folder and nothing else; Landlock; [`Isolation::hidden`] | copies a strategy, knows secrets |
+//! | has links in its folder packaged, to others' files, pipes or devices | `programs::territory`: links stay in the team's folder, and only plain files are opened, without following links | has the organiser read secrets to it, or stops the start |
+//! | swaps a folder or a file for a link while it is packaged | as above: what is hashed and copied is what was opened | as above |
+//! | poses as an interpreter, whose folder is shown | [`Invocation::visible`] is for one program; `programs::interpreter` shows no folder that contains a hidden path, a team or a home, nor one in a team's folder that another user can swap, and follows a team's links to the system and version managers only | shows rivals' files to all |
+//! | looks for results and rivals in folders of the system, such as `/opt` | [`Isolation::hidden`] is covered there, too; Landlock allows what lies beside it | as above |
+//! | fills memory or time with links in circles, deep folders, sparse files | bounded numbers, depth and sizes | the tournament does not start |
 //! | changes files: results, the system, its own program between games | everything is read-only but a scratch folder in memory, new in each game | changes results, learns from game to game |
 //! | sees, stops, kills or traces others | a process namespace with its own `/proc`; Landlock's scope of signals; no `ptrace` | wins because others stand still |
 //! | reads secrets in the environment or in inherited files | a short explicit environment; inherited descriptors are closed | knows secrets |
@@ -58,8 +66,8 @@
 //! | uses a hole of the kernel | `io_uring`, `bpf`, `userfaultfd`, mounts, modules, keys and performance events are refused | everything above is void |
 //!
 //! Not protected: processor time and caches are shared, so that programs can slow each other down and use this as a
-//! covert channel; a program can read all world-readable files in `/etc`, `/opt` and `/usr`, and the data of the machine
-//! in `/proc`.
+//! covert channel; a program can read all world-readable files in `/etc`, `/opt` and `/usr` that are not hidden, and the data
+//! of the machine in `/proc`.
 //!
 //! # What a team may do
 //!
@@ -93,7 +101,7 @@
 //! - `linux::start`, `linux::surroundings`, `linux::running`: the organiser's side.
 //! - `linux::launcher`, `linux::supervisor`: the two stages between the organiser and the program.
 //! - `linux::privileges`, `linux::view`, `linux::loopback`, `linux::domain` (Landlock), `linux::filter`: one
-//!   mechanism each.
+//!   mechanism each; `linux::allowed`: what Landlock allows without a mount namespace.
 //! - `linux::hierarchy`, `linux::cgroup`, `linux::copy`: finding control groups, the groups of a program, and starting
 //!   a process in a group; `linux::meter`: the resource usage of a running program; `linux::guard`: its limit of
 //!   processor time.

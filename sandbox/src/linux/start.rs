@@ -202,7 +202,7 @@ impl Sandbox {
         let visible = program.iter().flat_map(|program| &program.visible);
         let shown: Vec<_> = visible.cloned().chain([own]).collect();
         let hidden = surroundings::hidden(&self.settings.hidden, &shown);
-        let folders = surroundings::outer_folders(shown, &hidden);
+        let folders = surroundings::outer(shown, &hidden);
         let isolated = self.protections.contains(&Protection::Namespaces);
         // A user without rights cannot reach folders below folders of root.
         let mounts = match user.number.is_some() && isolated {

@@ -15,17 +15,17 @@ use crate::linux::view::{SCRATCH, SYSTEM};
 
 const PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
-/// The folders that are not seen with others of the list, in sorted order.
-pub(crate) fn outer_folders(mut folders: Vec<PathBuf>, hidden: &[PathBuf]) -> Vec<PathBuf> {
-    folders.sort();
+/// The paths that are not below others of the list, in sorted order; those with one of `between` in between are kept.
+pub(crate) fn outer(mut paths: Vec<PathBuf>, between: &[PathBuf]) -> Vec<PathBuf> {
+    paths.sort();
     let mut outer: Vec<PathBuf> = Vec::new();
-    for folder in folders {
-        let is_seen = |other: &PathBuf| {
-            let mut around = hidden.iter().filter(|hidden| folder.starts_with(hidden));
-            folder.starts_with(other) && !around.any(|hidden| hidden.starts_with(other))
+    for path in paths {
+        let is_below = |other: &PathBuf| {
+            let mut around = between.iter().filter(|between| path.starts_with(between));
+            path.starts_with(other) && !around.any(|between| between.starts_with(other))
         };
-        if !outer.iter().any(is_seen) {
-            outer.push(folder);
+        if !outer.iter().any(is_below) {
+            outer.push(path);
         }
     }
     outer
@@ -96,10 +96,8 @@ pub(crate) fn hidden(paths: &[PathBuf], folders: &[PathBuf]) -> Vec<PathBuf> {
             }
         }
     }
-    found.sort();
-    found.dedup();
     found.retain(|path| !folders.contains(path));
-    found
+    outer(found, folders)
 }
 
 /// A path without links, even if nothing is there yet.
@@ -136,7 +134,7 @@ mod tests {
     fn inner_folders_are_seen_with_outer_ones() {
         let paths = |paths: &[&str]| paths.iter().map(PathBuf::from).collect::<Vec<_>>();
         let folders = ["/a/b", "/c", "/a", "/ab", "/a/h/b"];
-        let outer = |hidden: &[&str]| outer_folders(paths(&folders), &paths(hidden));
+        let outer = |hidden: &[&str]| super::outer(paths(&folders), &paths(hidden));
         assert_eq!(outer(&[]), paths(&["/a", "/ab", "/c"]));
         assert_eq!(outer(&["/a/h", "/a/b/h"]), paths(&["/a", "/a/h/b", "/ab", "/c"]));
     }
@@ -153,6 +151,9 @@ mod tests {
         assert_eq!(of("other"), [""; 0].map(PathBuf::from));
         assert_eq!(of("/usr/share/cup"), [PathBuf::from("/usr/share/cup")]);
         assert_eq!(of("/opt"), [PathBuf::from("/opt")]);
+        let cup = ["/opt", "/opt/cup", "/opt/cup/t.sqlite"].map(PathBuf::from);
+        assert_eq!(hidden(&cup, &[]), [PathBuf::from("/opt")], "the rest is hidden with it");
+        assert_eq!(hidden(&cup, &cup[1..2]), [cup[0].clone(), cup[2].clone()]);
         assert!(of("link").is_empty(), "its own folder");
     }
 

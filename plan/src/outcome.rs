@@ -111,7 +111,7 @@ pub struct Usage {
     pub peak_memory: Option<u64>,
     /// Time for which the first thread of its first process was ready to run, but waited for a processor.
     pub run_delay: Option<Duration>,
-    /// Time for which at least one of its threads was ready to run, but waited for a processor.
+    /// Time for which threads of its were ready to run, but all waited for processors that others had.
     pub cpu_pressure: Option<Duration>,
     /// Number of processes killed for lack of memory.
     pub oom_kills: u64,
@@ -134,17 +134,19 @@ pub struct MissedTurn {
     pub measured: Duration,
     /// Processor time of the program in this part.
     pub cpu: Option<Duration>,
-    /// Time in this part for which threads of the program were ready to run, but waited for a processor.
+    /// Time in this part for which threads of the program were ready to run, but all waited for processors that others had.
     pub waited: Option<Duration>,
     /// Number of processes killed in this part for lack of memory.
     pub oom_kills: u64,
+    /// Number of processes and threads refused in this part by the limit on their number.
+    pub failed_forks: u64,
 }
 
 impl MissedTurn {
     /// The evidence in words; `None` if the processor time is unknown.
     #[must_use]
     pub fn words(&self) -> Option<Note> {
-        let Self { turn, measured, cpu, waited, oom_kills, .. } = self;
+        let Self { turn, measured, cpu, waited, oom_kills, failed_forks, .. } = self;
         let (measured, cpu) = (measured.as_secs_f64(), (*cpu)?.as_secs_f64());
         let waited = waited.map(|waited| {
             let waited = waited.as_secs_f64();
@@ -154,7 +156,10 @@ impl MissedTurn {
             )
         });
         let killed = Note::new("; its memory was used up", " ; sa mémoire était épuisée");
-        let parts = [waited, (*oom_kills > 0).then_some(killed)];
+        let forked =
+            Note::new("; it started too many processes", " ; il lançait trop de processus");
+        let parts =
+            [waited, (*oom_kills > 0).then_some(killed), (*failed_forks > 0).then_some(forked)];
         let mut note = Note::new(
             format!(
                 "in the last {measured:.2} s of turn {turn}, it had {cpu:.2} s of processor time"

@@ -83,8 +83,8 @@ pub struct Report {
     /// Time for which the main thread of its first process was ready to run, but waited for a processor; known if this
     /// process ended by itself.
     pub run_delay: Option<Duration>,
-    /// Time for which at least one of its threads was ready to run, but waited for a processor (pressure stall information,
-    /// `some`).
+    /// Time for which threads of its were ready to run, but all waited for processors that others had (pressure stall
+    /// information, `full`; before Linux 5.13 `some`, which includes waiting for each other).
     pub cpu_pressure: Option<Duration>,
 }
 
@@ -93,10 +93,13 @@ pub struct Report {
 pub struct ResourceUse {
     /// Processor time, user and system, including the start of the program.
     pub cpu: Option<Duration>,
-    /// Time for which threads were ready to run, but waited for a processor.
+    /// Time for which threads were ready to run, but all waited for processors that others had; without pressure stall
+    /// information, the sum of the waiting of each thread.
     pub waited: Option<Duration>,
     /// Number of processes killed by the kernel for lack of memory.
     pub oom_kills: u64,
+    /// Number of processes and threads refused by the limit on their number.
+    pub failed_forks: u64,
 }
 
 /// Limits that a program has hit.

@@ -48,6 +48,9 @@ struct Answers {
     malformed: u32,
     missed: u32,
     first_missed: Option<u32>,
+    /// Misses for which the referee blames the host.
+    excused: u32,
+    first_excused: Option<u32>,
     disconnected: u32,
     first_disconnected: Option<u32>,
 }
@@ -55,6 +58,12 @@ struct Answers {
 impl Answers {
     fn was_never_there(&self) -> bool {
         self.disconnected == self.turns
+    }
+
+    /// Counts the misses for which the host was blamed as the player's own.
+    fn take_the_blame(&mut self) {
+        self.missed += std::mem::take(&mut self.excused);
+        self.first_missed = self.first_missed.into_iter().chain(self.first_excused).min();
     }
 }
 
@@ -76,6 +85,10 @@ impl PlayedGame<'_> {
             if starved {
                 thinking.misses.host += std::mem::take(&mut thinking.misses.bot);
                 answers.missed = 0;
+            }
+            if usage.as_ref().is_some_and(bursts) {
+                thinking.misses.bot += std::mem::take(&mut thinking.misses.host);
+                answers.take_the_blame();
             }
             let mut fault = fault(start, answers, output, job.limits.start);
             // A starved program may still be working off its backlog: lingering is no fault then.
@@ -112,6 +125,10 @@ fn answers(recording: &[u8], players: usize) -> Vec<Answers> {
         for (own, given) in all.iter_mut().zip(&played.answers) {
             own.turns += 1;
             match given.answer {
+                Answer::Missed if matches!(given.cause, Some(Cause::Host(_))) => {
+                    own.excused += 1;
+                    own.first_excused = own.first_excused.or(Some(turn));
+                }
                 // A team is not blamed for what its network or the host could not do in time.
                 Answer::Missed if !matches!(given.cause, None | Some(Cause::Bot)) => {}
                 Answer::Missed => {
@@ -137,11 +154,19 @@ pub(crate) fn has_starved(outcome: &Outcome, deadline: Duration) -> bool {
     })
 }
 
+/// Tests if a program started more processes than it may in a turn that it missed, as a fork bomb does. This explains the
+/// miss, and may explain that this machine stood still.
+pub(crate) fn bursts(usage: &Usage) -> bool {
+    usage.missed.iter().any(|missed| missed.failed_forks > 0)
+}
+
 /// Tests if a program that missed `missed` deadlines was kept from running: it waited for processors for at least half
 /// of the length of these deadlines, and used less than 90 % of it as processor time outside its answers. The
-/// processor time of its answers is taken as the time that they took.
+/// processor time of its answers is taken as the time that they took. Waiting of its own processes for each other does not
+/// count, nor does any if there were too many of them.
 fn is_starved(usage: Option<&Usage>, thinking: &Thinking, missed: u32, deadline: Duration) -> bool {
-    let Some(Usage { cpu: Some(cpu), cpu_pressure, run_delay, .. }) = usage else { return false };
+    let Some(usage) = usage.filter(|usage| !bursts(usage)) else { return false };
+    let Usage { cpu: Some(cpu), cpu_pressure, run_delay, .. } = usage else { return false };
     let lacked = deadline.saturating_mul(missed);
     let waited = cpu_pressure.or(*run_delay).unwrap_or_default();
     let used = cpu.saturating_sub(thinking.first + thinking.others);
@@ -274,6 +299,27 @@ mod tests {
             assert_eq!(found, starved, "{cpu} {waited} {answered}");
         }
         assert!(!is_starved(None, &thinking(0), 3, ms(1000)));
+    }
+
+    #[test]
+    fn who_starts_too_many_processes_did_not_wait_for_others() {
+        let ms = Duration::from_millis;
+        let (cpu, cpu_pressure) = (Some(ms(900)), Some(ms(4000)));
+        for failed_forks in [0, 1] {
+            let missed = vec![MissedTurn { failed_forks, ..MissedTurn::default() }];
+            let usage = Usage { cpu, cpu_pressure, missed, ..Usage::default() };
+            let starved = is_starved(Some(&usage), &Thinking::default(), 3, ms(1000));
+            assert_eq!(starved, failed_forks == 0);
+        }
+        let mut answers = Answers {
+            missed: 1,
+            excused: 2,
+            first_missed: Some(7),
+            first_excused: Some(5),
+            ..Answers::default()
+        };
+        answers.take_the_blame();
+        assert_eq!((answers.missed, answers.first_missed), (3, Some(5)));
     }
 
     #[test]

@@ -171,14 +171,14 @@ impl Group {
         self.cpu.as_ref().and_then(cpu)
     }
 
-    /// Time for which at least one process was ready to run, but waited.
+    /// Time for which processes were ready to run, but all waited.
     pub(crate) fn cpu_pressure(&self) -> Option<Duration> {
         self.cpu.as_ref().and_then(cpu_pressure)
     }
 
     /// The meter of the processes while they run.
     pub(crate) fn meter(&self) -> Meter {
-        Meter { cpu: self.cpu.clone(), memory: self.memory.clone() }
+        Meter { cpu: self.cpu.clone(), memory: self.memory.clone(), pids: self.pids.clone() }
     }
 
     /// Peak memory of all processes together, in bytes.
@@ -190,9 +190,9 @@ impl Group {
 
     /// Counts of refusals by the limits of memory and processes.
     pub(crate) fn exceeded(&self) -> Exceeded {
-        let pids = self.pids.as_ref().map(|place| count(&place.folder.join("pids.events"), "max"));
         let oom_kills = self.memory.as_ref().map_or(0, oom_kills);
-        Exceeded { cpu: false, oom_kills, failed_forks: pids.unwrap_or(0) }
+        let failed_forks = self.pids.as_ref().map_or(0, failed_forks);
+        Exceeded { cpu: false, oom_kills, failed_forks }
     }
 
     /// Kills all processes at once, if the kernel can.
@@ -238,12 +238,18 @@ pub(crate) fn cpu(place: &Place) -> Option<Duration> {
     cpu_in(&fs::read_to_string(cpu_file(place)).ok()?)
 }
 
-/// Time for which at least one process of a group was ready to run, but waited; only version 2 measures it.
+/// Time for which processes of a group were ready to run, but all waited for processors that others had; only version 2
+/// measures it. A crowd whose processes wait for each other has none.
 pub(crate) fn cpu_pressure(place: &Place) -> Option<Duration> {
     let place = Some(place).filter(|place| place.unified)?;
     let pressure = fs::read_to_string(place.folder.join("cpu.pressure")).ok()?;
-    let some = pressure.lines().find(|line| line.starts_with("some "))?;
-    let total = some.split_once("total=")?.1;
+    waiting_in(&pressure)
+}
+
+/// The time in `cpu.pressure` of a group: that of all its processes, before Linux 5.13 that of any.
+fn waiting_in(pressure: &str) -> Option<Duration> {
+    let line = |kind| pressure.lines().find(|line| line.starts_with(kind));
+    let total = line("full ").or_else(|| line("some "))?.split_once("total=")?.1;
     total.trim().parse().ok().map(Duration::from_micros)
 }
 
@@ -251,6 +257,11 @@ pub(crate) fn cpu_pressure(place: &Place) -> Option<Duration> {
 pub(crate) fn oom_kills(place: &Place) -> u64 {
     let file = if place.unified { "memory.events" } else { "memory.oom_control" };
     count(&place.folder.join(file), "oom_kill")
+}
+
+/// Number of processes and threads of a group refused by the limit on their number.
+pub(crate) fn failed_forks(place: &Place) -> u64 {
+    count(&place.folder.join("pids.events"), "max")
 }
 
 /// The processor time in a file of a control group: `cpu.stat` has a line in microseconds,
@@ -311,5 +322,13 @@ mod tests {
         assert_eq!(cpu_in(v2), Some(Duration::from_micros(1500)));
         assert_eq!(cpu_in("1500\n"), Some(Duration::from_nanos(1500)));
         assert_eq!(cpu_in(""), None);
+    }
+
+    #[test]
+    fn processes_that_wait_for_each_other_do_not_wait_for_the_machine() {
+        let some = "some avg10=99.00 avg60=0.00 avg300=0.00 total=1500\n";
+        let both = format!("{some}full avg10=0.00 avg60=0.00 avg300=0.00 total=20\n");
+        assert_eq!(waiting_in(&both), Some(Duration::from_micros(20)));
+        assert_eq!(waiting_in(some), Some(Duration::from_micros(1500)));
     }
 }

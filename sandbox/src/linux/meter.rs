@@ -15,6 +15,7 @@ use crate::program::ResourceUse;
 pub struct Meter {
     pub(crate) cpu: Option<Place>,
     pub(crate) memory: Option<Place>,
+    pub(crate) pids: Option<Place>,
 }
 
 impl Meter {
@@ -25,6 +26,7 @@ impl Meter {
             cpu: self.cpu.as_ref().and_then(cgroup::cpu),
             waited: self.cpu.as_ref().and_then(waited),
             oom_kills: self.memory.as_ref().map_or(0, cgroup::oom_kills),
+            failed_forks: self.pids.as_ref().map_or(0, cgroup::failed_forks),
         }
     }
 
@@ -34,7 +36,7 @@ impl Meter {
     }
 }
 
-/// Time for which threads of a group were ready to run, but waited for a processor. Without pressure stall information,
+/// Time for which threads of a group were ready to run, but all waited for processors that others had. Without pressure stall information,
 /// the sum over the existing threads.
 fn waited(place: &Place) -> Option<Duration> {
     cgroup::cpu_pressure(place).or_else(|| {

@@ -171,7 +171,7 @@ impl LocalVenue {
     }
 
     /// Tests if a program may have stalled this machine on purpose, to have a game repeated that it was about to lose: by
-    /// a signal, or by taking more than its share of the processors.
+    /// a signal, by too many processes, or by taking more than its share of the processors.
     fn may_be_caused(&self, outcome: &Outcome) -> bool {
         let part =
             outcome.took.as_secs_f64() / self.cores.wall_time(Duration::from_secs(1)).as_secs_f64();
@@ -181,6 +181,7 @@ impl LocalVenue {
         };
         let mut programs = outcome.seats.iter().filter(|seat| seat.usage.is_some());
         !self.runner.protects(Protection::Namespaces)
+            || programs.clone().any(|seat| seat.usage.as_deref().is_some_and(faults::bursts))
             || !self.runner.protects(Protection::CpuShare) && programs.any(takes_more)
     }
 

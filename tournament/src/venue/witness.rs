@@ -69,6 +69,7 @@ fn between(turn: MissedTurn, before: ResourceUse, after: ResourceUse) -> MissedT
         cpu: used(before.cpu, after.cpu),
         waited: used(before.waited, after.waited),
         oom_kills: after.oom_kills.saturating_sub(before.oom_kills),
+        failed_forks: after.failed_forks.saturating_sub(before.failed_forks),
         ..turn
     }
 }

@@ -25,6 +25,29 @@ fn seat<'a>(outcome: &'a Outcome, team: &str) -> &'a SeatOutcome {
     outcome.seats.iter().find(|seat| seat.team == team).unwrap()
 }
 
+/// However slow this machine is, a crowd of processes is that of the program itself.
+#[test]
+fn a_fork_bomb_is_to_blame() {
+    let team = format!("Ada=python3 {BOT} {{port}} bomb");
+    let folder = Folder::new();
+    let game = ["jouer", "--carte", MAP, "--duree", "12", "--delai", "700ms", "--equipe", &team];
+    let said = folder.done(&[&game[..], &["--processus", "40", "--parallele", "2"]].concat());
+    let outcomes = folder.outcomes("tournoi.sqlite");
+    assert_eq!(outcomes.len(), 4);
+    let ada: Vec<_> = outcomes.iter().map(|outcome| seat(outcome, "Ada")).collect();
+    if ada.iter().all(|seat| seat.usage.as_ref().is_none_or(|usage| usage.failed_forks == 0)) {
+        println!("there is no control group to count processes");
+        return;
+    }
+    for seat in ada {
+        let fault = seat.fault.clone().unwrap();
+        assert_eq!(fault.kind, FaultKind::TimedOut, "{fault:?}");
+        assert!(fault.detail.en.contains("too many processes"), "{fault:?}");
+        assert!(seat.thinking.misses.host == 0 && seat.thinking.misses.bot >= 6, "{seat:?}");
+    }
+    assert!(!said.contains("is played again"), "{said}");
+}
+
 #[test]
 fn whose_fault_it_was_and_when_is_recorded() {
     for (how, kind, turn, detail) in [

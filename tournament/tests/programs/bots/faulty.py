@@ -44,6 +44,12 @@ while True:
             if how == "fork":
                 while True:
                     subprocess.Popen(["sleep", "1000"])
+            if how == "bomb":
+                while True:
+                    try:
+                        os.fork()
+                    except OSError:
+                        pass
             if how == "burn":
                 while True:
                     pass

@@ -7,7 +7,7 @@ use referee::Thinking;
 use serde::{Deserialize, Serialize};
 
 use crate::matchup::Key;
-use language::Note;
+use language::{Language, Note};
 
 /// The stored result of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -147,12 +147,15 @@ impl MissedTurn {
     #[must_use]
     pub fn words(&self) -> Option<Note> {
         let Self { turn, measured, cpu, waited, oom_kills, failed_forks, .. } = self;
-        let (measured, cpu) = (measured.as_secs_f64(), (*cpu)?.as_secs_f64());
+        let cpu = (*cpu)?;
+        let of = |time: Duration| {
+            [Language::English, Language::French].map(|it| it.decimal(time.as_secs_f64(), 2))
+        };
         let waited = waited.map(|waited| {
-            let waited = waited.as_secs_f64();
+            let [en, fr] = of(waited);
             Note::new(
-                format!(" and waited {waited:.2} s for a processor"),
-                format!(" et a attendu un processeur {waited:.2} s"),
+                format!(" and waited {en} s for a processor"),
+                format!(" et a attendu un processeur {fr} s"),
             )
         });
         let killed = Note::new("; its memory was used up", " ; sa mémoire était épuisée");
@@ -160,12 +163,11 @@ impl MissedTurn {
             Note::new("; it started too many processes", " ; il lançait trop de processus");
         let parts =
             [waited, (*oom_kills > 0).then_some(killed), (*failed_forks > 0).then_some(forked)];
+        let ([last_en, last_fr], [cpu_en, cpu_fr]) = (of(*measured), of(cpu));
         let mut note = Note::new(
+            format!("in the last {last_en} s of turn {turn}, it had {cpu_en} s of processor time"),
             format!(
-                "in the last {measured:.2} s of turn {turn}, it had {cpu:.2} s of processor time"
-            ),
-            format!(
-                "dans les {measured:.2} dernières secondes du tour {turn}, il a eu {cpu:.2} s de temps de calcul"
+                "dans les {last_fr} dernières secondes du tour {turn}, il a eu {cpu_fr} s de temps de calcul"
             ),
         );
         for Note { en, fr } in parts.iter().flatten() {
@@ -239,5 +241,29 @@ impl FaultKind {
 impl fmt::Display for FaultKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn evidence_has_decimal_commas_in_french() {
+        let missed = MissedTurn {
+            turn: 3,
+            measured: Duration::from_millis(1500),
+            cpu: Some(Duration::from_millis(250)),
+            waited: Some(Duration::from_millis(10)),
+            ..MissedTurn::default()
+        };
+        let Note { en, fr } = missed.words().unwrap();
+        for (text, [measured, cpu, waited]) in
+            [(en, ["1.50", "0.25", "0.01"]), (fr, ["1,50", "0,25", "0,01"])]
+        {
+            for number in [measured, cpu, waited] {
+                assert!(text.contains(number), "{number} {text}");
+            }
+        }
     }
 }

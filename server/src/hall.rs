@@ -30,9 +30,11 @@ use teams::Teams;
 
 pub(crate) use controls::Preview;
 
+pub use crate::registry::SeatClaim;
+pub use crate::secret_hash::SecretHash;
 pub use controls::{Controls, HallClosed, PlayError, Playing};
 pub use table::{GameRequest, Played, SeatFor, TableId};
-pub use teams::{Presence, TeamId, TeamPresence};
+pub use teams::{KnownTeam, Presence, TeamId, TeamPresence};
 
 /// Capacity of the queue of events; connections wait when it is full.
 const EVENTS: usize = 256;
@@ -153,6 +155,12 @@ impl Hall {
             closing: false,
         };
         Ok((hall, controls))
+    }
+
+    /// Keeps the places of teams that have played in an earlier run, with the same `salt`. Call it before [`run`](Self::run).
+    pub fn restore(&mut self, teams: Vec<KnownTeam>) {
+        self.teams.restore(teams);
+        self.tell_who_is_there();
     }
 
     /// Runs the hall until it is told to close or all its controls are dropped. Then stops the running games and sends

@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | [`host`] | the doors through which connections come in; `connection` serves each connection in a task of its own |
 //! | `link` | state shared by a connection, the hall and a game: `outbox`, `inbox`, debts |
-//! | `registry` | the identities of players: names, secrets, failures |
+//! | `registry`, `secret_hash` | the identities of players: names, secrets, failures |
 //! | `driver` | one game: the rules, a [`referee`], and the connections of the players |
 //! | `audience` | the spectators, in a task of their own |
 //! | [`hall`] | teams that stay for many games, each played by a driver |
@@ -50,6 +50,7 @@ mod registry;
 mod report;
 pub mod results;
 mod score_file;
+mod secret_hash;
 pub mod series;
 pub mod settings;
 mod source;

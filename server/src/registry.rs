@@ -5,12 +5,11 @@ use std::sync::Arc;
 
 use language::said;
 use protocol::{Name, Registration, Secret};
-use sha2::{Digest, Sha256};
-use subtle::ConstantTimeEq;
 use tokio::time::Instant;
 
 use crate::failures::Failures;
 use crate::link::Link;
+use crate::secret_hash::SecretHash;
 
 /// The place of a player that has registered or may register; it outlasts the player's connections.
 #[derive(Debug)]
@@ -30,6 +29,17 @@ pub(crate) struct Registrant {
 }
 
 impl Registrant {
+    /// The claim to the place; `None` while the place is free.
+    pub(crate) fn claim(&self) -> Option<SeatClaim> {
+        (!self.is_free)
+            .then(|| SeatClaim { wanted: self.wanted.clone(), secret: self.secret.clone() })
+    }
+
+    /// Tests if the place is free: no player has taken it yet.
+    pub(crate) fn is_free(&self) -> bool {
+        self.is_free
+    }
+
     /// Tests if the player has no connection, is silent, or has stopped writing.
     pub(crate) fn is_absent(&self) -> bool {
         self.link.as_ref().is_none_or(|link| link.inbox.is_silent() || link.inbox.has_ended())
@@ -45,9 +55,14 @@ impl Registrant {
     }
 }
 
-/// A secret, hashed with the salt of the server.
-#[derive(Clone, Debug)]
-struct SecretHash([u8; 32]);
+/// The name and the secret with which a player gets its place back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeatClaim {
+    /// The name that the player registers. The place may have the same name with a number.
+    pub wanted: Name,
+    /// The hash of the secret; `None` without a secret.
+    pub secret: Option<SecretHash>,
+}
 
 /// The places of all players, in order of registration or of a list.
 #[derive(Debug)]
@@ -100,6 +115,26 @@ impl Registry {
             place.secret = secret;
         }
         registry
+    }
+
+    /// Creates the absent place of a player from an earlier run, and returns its number. Without a known claim, the place
+    /// goes to the first player that registers under its name.
+    pub(crate) fn restore(&mut self, name: Name, claim: Option<SeatClaim>) -> usize {
+        let known = self.places.iter().position(|place| place.name == name);
+        let place = match known {
+            Some(index) => &mut self.places[index],
+            None => {
+                let wanted = claim.as_ref().map_or(&name, |claim| &claim.wanted).clone();
+                let place = self.push(wanted, name);
+                place.is_free = true;
+                place
+            }
+        };
+        // A secret on the list of teams counts.
+        if let Some(claim) = claim.filter(|_| place.is_free) {
+            (place.secret, place.is_free) = (claim.secret, false);
+        }
+        place.id
     }
 
     /// The places in order.
@@ -167,7 +202,7 @@ impl Registry {
         let fits = |place: &Registrant| match (&place.secret, &secret) {
             _ if place.is_free => true,
             (None, None) => place.is_absent(),
-            (Some(own), Some(given)) => own.0.ct_eq(&given.0).into(),
+            (Some(own), Some(given)) => own == given,
             _ => false,
         };
         let rank =
@@ -238,9 +273,6 @@ impl Registry {
     }
 
     fn hash(&self, secret: &Secret) -> SecretHash {
-        let mut hash = Sha256::new();
-        hash.update(self.salt.to_le_bytes());
-        hash.update(secret.expose());
-        SecretHash(hash.finalize().into())
+        SecretHash::new(secret, self.salt)
     }
 }

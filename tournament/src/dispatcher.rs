@@ -7,6 +7,7 @@ use language::said;
 use plan::schedule::ScheduleError;
 use plan::{Fixture, Key, Matchup, Outcome};
 use report::live::OrganiserAction;
+use server::hall::SeatClaim;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};
@@ -77,6 +78,8 @@ pub struct Dispatcher<'a, V, T> {
     tell: T,
     paused: bool,
     ending: bool,
+    /// The claims of teams that are in the file.
+    claims: BTreeMap<String, SeatClaim>,
     /// The channel of the games' news. It outlasts rounds: other machines may send evidence between two of them.
     sender: mpsc::UnboundedSender<GameNews>,
     news: mpsc::UnboundedReceiver<GameNews>,
@@ -102,6 +105,7 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
             tell,
             paused: false,
             ending: false,
+            claims: BTreeMap::new(),
             sender,
             news,
         }
@@ -136,11 +140,21 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
         (self.tell)(self.tournament, event);
     }
 
-    /// Reports the presence of the teams if it has changed since the last call.
-    pub(crate) fn see_teams(&mut self) {
-        if let Some(teams) = self.venue.new_teams() {
-            self.tell(TournamentEvent::Teams(&teams));
+    /// Reports the presence of the teams if it has changed since the last call, and keeps new claims to their places, so that
+    /// a restart leaves the places to the same teams.
+    pub(crate) fn see_teams(&mut self) -> Result<(), StoreError> {
+        let Some(teams) = self.venue.new_teams() else { return Ok(()) };
+        let claims =
+            teams.iter().filter_map(|team| Some((team.name.as_str(), team.claim.as_ref()?)));
+        let new: Vec<_> =
+            claims.filter(|(name, claim)| self.claims.get(*name) != Some(*claim)).collect();
+        if !new.is_empty() {
+            self.tournament.store_mut().keep_claims(new.iter().copied())?;
+            self.claims
+                .extend(new.into_iter().map(|(name, claim)| (name.to_owned(), claim.clone())));
         }
+        self.tell(TournamentEvent::Teams(&teams));
+        Ok(())
     }
 
     /// Plays the missing games of a round, until the round is complete or stopped.
@@ -175,7 +189,7 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
     async fn dispatch(&mut self, round: &mut RoundInPlay) -> Result<(), RunError> {
         let mut ended = Vec::new();
         loop {
-            self.see_teams();
+            self.see_teams()?;
             while let Some(game) = self.next_startable(round) {
                 let job = self.tournament.plan().job(&game);
                 let ticket = Ticket::new(game, self.sender.clone(), round.stop.clone());

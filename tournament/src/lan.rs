@@ -33,7 +33,7 @@ async fn gather<T: FnMut(&Tournament, TournamentEvent<'_>)>(
 ) -> Result<bool, RunError> {
     let mut is_attended = true;
     loop {
-        dispatcher.see_teams();
+        dispatcher.see_teams()?;
         if enough.is_some_and(|enough| dispatcher.venue.present() >= enough) {
             return Ok(true);
         }
@@ -43,7 +43,7 @@ async fn gather<T: FnMut(&Tournament, TournamentEvent<'_>)>(
             action = dispatcher.actions.recv(), if is_attended => match action {
                 Some(OrganiserAction::Start | OrganiserAction::Resume) => {
                     // Teams that connect at the same moment count.
-                    dispatcher.see_teams();
+                    dispatcher.see_teams()?;
                     if dispatcher.venue.present() > 0 {
                         return Ok(true);
                     }
@@ -68,7 +68,7 @@ fn next_round<T: FnMut(&Tournament, TournamentEvent<'_>)>(
     if matches!(&next, Next::Round(round) if round.missing.len() < round.games) {
         return Ok(next);
     }
-    dispatcher.see_teams();
+    dispatcher.see_teams()?;
     let plan = dispatcher.tournament.plan();
     let (mut teams, mut schedule, maps) =
         (plan.teams.clone(), plan.schedule.clone(), plan.maps.len());

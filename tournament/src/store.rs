@@ -3,6 +3,7 @@
 //! A recorded game stays in the file, whatever happens to the program. Any number of programs may read the file
 //! meanwhile; only one at a time may [write](Store::open).
 
+mod claims;
 mod error;
 mod rows;
 mod schema;

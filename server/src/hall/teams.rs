@@ -14,7 +14,7 @@ use super::controls::PlayError;
 use super::table::{SeatFor, TableId};
 use super::{Admission, SameName};
 use crate::link::Link;
-use crate::registry::{NoPlace, Registrant, Registry};
+use crate::registry::{NoPlace, Registrant, Registry, SeatClaim};
 use crate::source::Source;
 
 /// The number of a team in its hall, from 0, in order of registration or of the list. Numbers are never reused.
@@ -34,6 +34,18 @@ pub struct TeamPresence {
     pub playing: Option<TableId>,
     /// The address of the team's last connection; `None` if it never had one.
     pub address: Option<IpAddr>,
+    /// The proof with which the team gets its place back; `None` while nobody has taken the place.
+    pub claim: Option<SeatClaim>,
+}
+
+/// A team that has played in an earlier run of a hall.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownTeam {
+    /// The unique name of the team.
+    pub name: Name,
+    /// The proof with which the team gets its place back. `None` if it is not known: then the first player that registers
+    /// under the name has the place.
+    pub claim: Option<SeatClaim>,
 }
 
 /// The presence of a team.
@@ -116,6 +128,17 @@ impl Teams {
         };
         let (playing, players) = (BTreeMap::new(), BTreeSet::new());
         Ok(Self { places, limits, keeps_places, playing, players })
+    }
+
+    /// Keeps the places of teams that have played in an earlier run. A list of teams admits no others.
+    pub(super) fn restore(&mut self, known: Vec<KnownTeam>) {
+        let has_list = self.limits.is_none();
+        for KnownTeam { name, claim } in known {
+            if !has_list || self.places.iter().any(|place| place.name == name) {
+                let id = self.places.restore(name, claim);
+                self.players.insert(TeamId(id));
+            }
+        }
     }
 
     /// Gives a player that registers its former place or a new one. Returns the team's name, and its table and colour.
@@ -263,10 +286,15 @@ impl Teams {
                     let now = (presence, playing, address);
                     has_changed |= (known.presence, known.playing, known.address) != now;
                     (known.presence, known.playing, known.address) = now;
+                    if known.claim.is_some() == place.is_free() {
+                        known.claim = place.claim();
+                        has_changed = true;
+                    }
                 }
                 other => {
                     let name = place.name.clone();
-                    let new = TeamPresence { team, name, presence, playing, address };
+                    let claim = place.claim();
+                    let new = TeamPresence { team, name, presence, playing, address, claim };
                     match other {
                         Some(known) => *known = new,
                         None => known.push(new),

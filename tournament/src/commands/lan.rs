@@ -23,7 +23,7 @@ use plan::{Plan, Program, Team};
 use protocol::{DEFAULT_PORT, Name, service};
 use report::live::OrganiserAction;
 use server::announce::Service;
-use server::hall::{Admission, Controls, Hall, HallSettings};
+use server::hall::{Admission, Controls, Hall, HallSettings, KnownTeam};
 use server::{Pulse, background};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
@@ -219,6 +219,15 @@ fn hall_settings(admission: Admission) -> HallSettings {
     }
 }
 
+/// The teams that connect from elsewhere, with the proofs that the places are theirs.
+fn known_teams(tournament: &Tournament) -> Result<Vec<KnownTeam>, StoreError> {
+    let mut claims = tournament.store().claims()?;
+    let remote = tournament.plan().teams.iter().filter(|team| team.program == Program::Remote);
+    let known = remote
+        .map(|Team { name, .. }| KnownTeam { name: Name::new(name), claim: claims.remove(name) });
+    Ok(known.collect())
+}
+
 async fn play(
     args: &LanArgs,
     mut tournament: Tournament,
@@ -226,7 +235,9 @@ async fn play(
     doors: Doors,
 ) -> anyhow::Result<ExitCode> {
     let address = doors.teams.local_addr()?;
-    let (hall, controls) = Hall::new(hall_settings(admission), super::draw()?)?;
+    let salt = tournament.store_mut().salt(super::draw()?)?;
+    let (mut hall, controls) = Hall::new(hall_settings(admission), salt)?;
+    hall.restore(known_teams(&tournament)?);
     let (actions, received) = mpsc::channel(ACTIONS);
     let stop = CancellationToken::new();
     stop_on_interrupt(stop.clone(), controls.clone());

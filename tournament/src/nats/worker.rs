@@ -18,7 +18,7 @@ use async_nats::{Request, Subscriber};
 use bytes::Bytes;
 use cluster::{Capacity, Claim, Refusal, Submission, Token, WorkerName};
 use futures_util::StreamExt as _;
-use language::said;
+use language::{Language, said};
 use plan::{Job, Outcome};
 use programs::cores::Cores;
 use programs::journals::Journals;
@@ -232,16 +232,19 @@ async fn welcome(
 
 /// The reason of a refusal, in words.
 fn refused(refusal: &Refusal) -> String {
+    let millis = |time: &Duration| Language::chosen().decimal(time.as_secs_f64() * 1e3, 1);
     match refusal {
         Refusal::OtherEngine { expected } => said!(
             "this worker plays by another engine than the coordinator ({expected}): install the same version on both",
             "cette machine joue avec un autre moteur que le tournoi ({expected}) : installez la même version partout"
         ),
         Refusal::TooLate { lateness, allowed } => said!(
-            "this machine is too slow or too busy for the deadline of this tournament: late by {lateness:.1?}, expected \
-             at most {allowed:.1?}; it may play for tournaments of bots of the house",
-            "cette machine est trop lente ou trop chargée pour le délai de ce tournoi : {lateness:.1?} de retard, au plus \
-             {allowed:.1?} attendus ; elle peut jouer pour des tournois de bots de la maison"
+            "this machine is too slow or too busy for the deadline of this tournament: late by {lateness} ms, expected \
+             at most {allowed} ms; it may play for tournaments of bots of the house",
+            "cette machine est trop lente ou trop chargée pour le délai de ce tournoi : {lateness} ms de retard, au plus \
+             {allowed} ms attendues ; elle peut jouer pour des tournois de bots de la maison",
+            lateness = millis(lateness),
+            allowed = millis(allowed)
         ),
         Refusal::PutAside { .. } => said!(
             "this machine has spoilt too many games, and is put aside",

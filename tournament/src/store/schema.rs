@@ -111,3 +111,17 @@ CREATE TABLE void (
     reason TEXT NOT NULL
 ) STRICT;
 ";
+
+/// Tables of tournaments whose teams connect to a hall, made when they are needed: versions that do not know them leave
+/// them alone. `salt` is the unsigned number with the same bits; `secret` is a hash with this salt.
+pub(super) const CLAIMS: &str = "
+CREATE TABLE IF NOT EXISTS hall (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    salt INTEGER NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS claim (
+    team TEXT PRIMARY KEY,
+    wanted TEXT NOT NULL,
+    secret BLOB
+) STRICT, WITHOUT ROWID;
+";

@@ -228,6 +228,44 @@ async fn after_kill_9_it_goes_on_also_without_who_does_not_come_back() {
 }
 
 #[tokio::test]
+async fn a_restart_leaves_each_seat_to_its_team() {
+    let folder = Folder::new();
+    let flags = ["--manches", "1", "--commencer-a", "3"];
+    let mut lan = Lan::begin(&folder, &flags).await;
+    // The first one of this name that comes has it, the second one has it with a number.
+    let secrets = ["Ada#correcthorse42", "Ada#batterystaple", "Bob"];
+    let mut first = Vec::new();
+    for name in secrets {
+        first.push(Wire::register(lan.port, name).await);
+        lan.says("+ ").await;
+    }
+    lan.says("they play").await;
+    lan.signal("-KILL");
+    drop((lan, first));
+    assert_eq!(teams(&folder), ["Ada", "Ada_2", "Bob"]);
+    let file = std::fs::read(folder.path("tournoi.sqlite")).unwrap();
+    let wal = std::fs::read(folder.path("tournoi.sqlite-wal")).unwrap_or_default();
+    for written in [file, wal] {
+        assert!(!written.windows(12).any(|part| part == b"correcthorse"));
+    }
+
+    let lan = Lan::start(&folder, &["--commencer-a", "3"]).await;
+    for wrong in ["Ada", "Ada#wronghorse42", "Bob#wronghorse42"] {
+        assert_eq!(Wire::register(lan.port, wrong).await.hears().await, Heard::Refused, "{wrong}");
+    }
+    // In another order.
+    let mut again = Vec::new();
+    for name in [secrets[1], secrets[2], secrets[0]] {
+        again.push(Wire::register(lan.port, name).await.plays());
+    }
+    lan.ends_well().await;
+    for team in again {
+        assert_eq!(team.await.unwrap(), (4, Heard::Quit));
+    }
+    assert_eq!(teams(&folder), ["Ada", "Ada_2", "Bob"]);
+}
+
+#[tokio::test]
 async fn the_organiser_says_on_the_page_how_it_goes_on() {
     let folder = Folder::new();
     let mut lan = Lan::begin(&folder, &["--manches", "1", "--web", "0"]).await;

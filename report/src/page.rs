@@ -44,14 +44,17 @@ pub const SCRIPT: &str = concat!(
 /// The page has French and English texts, and begins with the browser's language.
 #[must_use]
 pub fn html(results: &Results) -> String {
-    let mut data = Data::of(results);
+    let found = |key: &str| results.outcomes.iter().find(|outcome| outcome.key.to_string() == key);
+    html_of(Data::of(results), |key| found(key).map(|outcome| outcome.recording.clone()))
+}
+
+/// Returns the page with this data, as [`html`] does; `recording` returns the recording of a game.
+pub(crate) fn html_of(mut data: Data, recording: impl Fn(&str) -> Option<Vec<u8>>) -> String {
     let wanted: BTreeSet<&str> = data.extremes().collect();
-    let films = results.outcomes.iter().filter_map(|outcome| {
-        let key = outcome.key.to_string();
-        let is_wanted = wanted.contains(&*key);
+    let films = wanted.into_iter().filter_map(|key| {
         // A game with an unreadable recording cannot be replayed.
-        let recording = is_wanted.then(|| Recording::read(&outcome.recording).ok()).flatten()?;
-        Some((key, packed(&page::film_text(&recording))))
+        let recording = Recording::read(&recording(key)?).ok()?;
+        Some((key.to_owned(), packed(&page::film_text(&recording))))
     });
     data.films = films.collect();
     let data = serde_json::to_value(&data).expect("its keys are texts");

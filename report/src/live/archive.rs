@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt;
 use std::io;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -80,8 +80,11 @@ pub(super) struct Figures {
     /// The CSV file, for French and for English spreadsheets.
     pub(super) csv: [Bytes; 2],
     /// The page with these figures, once it is wanted.
-    page: OnceLock<Shared<BoxFuture<'static, Result<Bytes, Unreadable>>>>,
+    page: parking_lot::Mutex<Option<Page>>,
 }
+
+/// A page that is made or being made.
+type Page = Shared<BoxFuture<'static, Result<Bytes, Unreadable>>>;
 
 impl fmt::Debug for Desk {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -111,27 +114,32 @@ impl Desk {
     /// The results after at least this number of games, as a page to download.
     pub(super) async fn page(&self, games: usize) -> Result<Bytes, Unreadable> {
         let figures = self.figures(games).await?;
-        if figures.page.get().is_none() {
+        let known = figures.page.lock().clone();
+        let page = if let Some(page) = known {
+            page
+        } else {
             let next = Arc::clone(&self.next_page).lock_owned().await;
             sleep_until(*next).await;
-            figures.page.get_or_init(|| self.print(Arc::clone(&figures), next));
+            let mut page = figures.page.lock();
+            page.get_or_insert_with(|| self.print(Arc::clone(&figures), next)).clone()
+        };
+        let page = page.await;
+        if page.is_err() {
+            // The next request tries again.
+            figures.page.lock().take();
         }
-        figures.page.get().ok_or(Unreadable)?.clone().await
+        page
     }
 
     /// Makes the page with these figures on a thread of its own.
-    fn print(
-        &self,
-        figures: Arc<Figures>,
-        mut next: OwnedMutexGuard<Instant>,
-    ) -> Shared<BoxFuture<'static, Result<Bytes, Unreadable>>> {
+    fn print(&self, figures: Arc<Figures>, mut next: OwnedMutexGuard<Instant>) -> Page {
         let archive = Arc::clone(&self.archive);
         let page = apart(move || {
             let start = Instant::now();
-            let recording = |key: &str| archive.recording(key.parse().ok()?).ok()?;
+            let recording = |key: &str| archive.recording(key.parse()?);
             let page = html_of(figures.data.clone(), recording);
             *next = Instant::now() + SHARE * start.elapsed();
-            Ok(page.into())
+            page.map(Bytes::from)
         });
         page.boxed().shared()
     }
@@ -169,7 +177,7 @@ impl Figures {
             data,
             csv: [Language::French, Language::English]
                 .map(|language| crate::csv(&results.standings, &results.voids, language).into()),
-            page: OnceLock::new(),
+            page: parking_lot::Mutex::default(),
         }
     }
 }

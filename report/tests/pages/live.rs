@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, LazyLock, Mutex};
 use std::time::{Duration, Instant};
 
@@ -56,6 +57,8 @@ struct Gated {
     results: Option<Results>,
     is_open: Mutex<bool>,
     changed: Condvar,
+    /// True if recordings cannot be read.
+    is_damaged: AtomicBool,
     read: Mutex<Vec<Option<Key>>>,
 }
 
@@ -80,6 +83,9 @@ impl Gated {
 impl Archive for Gated {
     fn recording(&self, game: Key) -> Result<Option<Vec<u8>>, Failure> {
         self.pass(Some(game));
+        if self.is_damaged.load(Ordering::Relaxed) {
+            return Err("the disk is gone".into());
+        }
         Kept(true).recording(game)
     }
 
@@ -530,6 +536,17 @@ fn requests_that_are_dropped_repeat_no_computation() {
         assert_eq!(get(served.port, path).status, 200);
     }
     assert_eq!(archive.read().iter().filter(|read| read.is_none()).count(), 1);
+}
+
+#[test]
+fn a_page_whose_recordings_cannot_be_read_is_made_again() {
+    let archive = Arc::new(Gated::default());
+    archive.set(true);
+    let served = Served::on(Arc::clone(&archive) as _, running(), true);
+    for (is_damaged, status) in [(true, 500), (false, 200)] {
+        archive.is_damaged.store(is_damaged, Ordering::Relaxed);
+        assert_eq!(get(served.port, "/rapport.html").status, status);
+    }
 }
 
 #[test]

@@ -326,3 +326,33 @@ async fn watch_live(
 ) -> Response {
     viewer::watch(upgrade, &pass, |viewer| live::show(viewer, shared.live))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use tokio::time::timeout;
+
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn requests_wait_for_their_search_and_leave_none_behind() {
+        let folder = tempfile::tempdir().unwrap();
+        let shared = Shared {
+            archive: Arc::default(),
+            live: watch::channel(Live::default()).1,
+            films: Arc::default(),
+            recordings: Some(folder.path().into()),
+            search: Arc::new(Semaphore::new(1)),
+        };
+        let headers = HeaderMap::new();
+        let find = async || shared.find("1-7", Kind::Recording, &headers).await.err();
+        let permit = shared.search.acquire().await.unwrap();
+        for _ in 0..10 {
+            assert!(timeout(Duration::from_secs(1), find()).await.is_err());
+        }
+        drop(permit);
+        assert_eq!(find().await, Some(Unavailable::Missing));
+        assert_eq!(shared.search.available_permits(), 1);
+    }
+}

@@ -36,7 +36,8 @@ class Film {
   }
 
   add(frame) {
-    if (this.frames[frame.t]) return;
+    // What only changes a frame that is missing cannot be shown.
+    if (this.frames[frame.t] || (!frame.o && !this.frames[frame.t - 1])) return;
     const before = this.tally(frame.t - 1);
     this.frames[frame.t] = frame;
     if (!frame.o && frame.t % WHOLE_EVERY === 0) {

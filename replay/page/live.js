@@ -4,7 +4,7 @@
 const RETRY = [500, 5000];
 
 class Live {
-  /** `on` has `begin`, `frame`, `end`, `gathering`, `games` and `connected`. */
+  /** `on` has `begin`, `skipped`, `frame`, `end`, `gathering`, `games` and `connected`. */
   constructor(on) {
     this.on = on;
     this.games = [];
@@ -29,9 +29,10 @@ class Live {
     });
   }
 
-  receive({ type, id, film, frame, ...gathering }) {
+  receive({ type, id, film, frames, frame, ...gathering }) {
     if (type === "gathering") this.on.gathering(gathering);
     if (type === "begin") this.on.begin(id, new Film(film));
+    if (type === "skipped") return this.on.skipped(id, frames);
     if (type === "frame") this.on.frame(id, frame);
     if (type === "end") this.on.end(id);
     if (type !== "frame") this.refresh();

@@ -32,6 +32,7 @@ class Page {
     find("nothing").hidden = false;
     this.live = new Live({
       begin: (id, film) => this.begin(id, film),
+      skipped: (id, frames) => frames.forEach((frame) => this.films.get(id)?.add(frame)),
       frame: (id, frame) => this.frame(id, frame),
       end: (id) => this.end(id),
       gathering: (gathering) => this.lobby.show(gathering),

@@ -110,10 +110,10 @@ pub fn beginning(setup: &Setup) -> Value {
     film
 }
 
-/// Returns the whole frame of the current state; `last` is the last turn with its events, `None` at the start.
+/// Returns the whole frame of the current state; `last` is the frame of the last turn, `None` at the start.
 #[must_use]
-pub fn whole(game: &Replay, last: Option<(&Turn, Vec<Value>)>) -> Value {
-    let mut frame = seen(game);
+pub fn whole(game: &Replay, last: Option<Value>) -> Value {
+    let mut frame = last.unwrap_or_else(|| seen(game));
     frame["o"] = match game {
         Replay::Pacman(game) => {
             let view = game.state().view();
@@ -122,26 +122,20 @@ pub fn whole(game: &Replay, last: Option<(&Turn, Vec<Value>)>) -> Value {
         }
         Replay::PyRat(game) => game.state().cheese().iter().map(|cell| cell.index()).collect(),
     };
-    if let Some((turn, events)) = last {
-        frame["g"] = given(turn);
-        frame["e"] = events.into();
+    if let Some(parts) = frame.as_object_mut() {
+        parts.remove("d");
     }
     frame
 }
 
-/// Plays a turn, and returns its frame with the changes of objects.
-fn next(game: &mut Replay, turn: &Turn) -> Value {
+/// Plays a turn, and returns its frame with the changes of objects. It can be shown after the frame of the turn before.
+pub fn next(game: &mut Replay, turn: &Turn) -> Value {
     let (events, changes) = play_and_compare(game, turn);
     let mut frame = seen(game);
     frame["d"] = changes;
     frame["g"] = given(turn);
     frame["e"] = events.into();
     frame
-}
-
-/// Plays a turn, and returns its events.
-pub fn play(game: &mut Replay, turn: &Turn) -> Vec<Value> {
-    play_and_compare(game, turn).0
 }
 
 /// Plays a turn, and returns its events and the changes of objects.

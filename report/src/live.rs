@@ -6,7 +6,6 @@
 mod archive;
 mod feed;
 mod organiser;
-mod own_names;
 pub mod state;
 
 use std::io;
@@ -16,7 +15,6 @@ use std::sync::{Arc, LazyLock};
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{Extension, Path, RawQuery, State};
 use axum::http::{HeaderMap, HeaderName, StatusCode, header};
-use axum::middleware;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use axum::{Router, body::Body};
@@ -33,7 +31,7 @@ pub use organiser::{Organiser, OrganiserAction};
 pub use state::LiveState;
 
 use crate::page;
-use archive::Desk;
+use archive::{Desk, Unreadable};
 use feed::Feed;
 use organiser::Guard;
 use plan::Key;
@@ -80,7 +78,9 @@ pub fn serve(
     archive: Arc<dyn Archive>,
     organiser: Option<Organiser>,
 ) -> io::Result<mpsc::Sender<Observation>> {
-    door::open("live page", listener, || {
+    let shown = state.clone();
+    let is_announced = move |name: &str| shown.borrow().is_page_at(name);
+    door::open("live page", listener, is_announced, || {
         let (sender, direct) = web::routes(None, None);
         (sender, routes(state, archive, organiser, direct))
     })
@@ -120,9 +120,8 @@ fn routes(
         .route("/rapport.html", get(report_page))
         .route("/rapport.csv", get(report_csv))
         .route("/direct", get(|| async { Redirect::permanent("direct/") }))
-        .with_state(shared.clone())
+        .with_state(shared)
         .nest("/direct/", direct)
-        .layer(middleware::from_fn_with_state(shared, own_names::check))
 }
 
 async fn follow(
@@ -137,8 +136,8 @@ async fn follow(
 async fn report(State(shared): State<Shared>) -> Response {
     let played = shared.state.borrow().played;
     match shared.desk.figures(played).await {
-        Ok(figures) => web::json(StatusCode::OK, figures.data.clone()),
-        Err(()) => {
+        Ok(figures) => web::json(StatusCode::OK, figures.json.clone()),
+        Err(Unreadable) => {
             web::json(StatusCode::INTERNAL_SERVER_ERROR, json!({ "error": "failed" }).to_string())
         }
     }
@@ -147,8 +146,8 @@ async fn report(State(shared): State<Shared>) -> Response {
 async fn report_page(State(shared): State<Shared>) -> Response {
     let played = shared.state.borrow().played;
     match shared.desk.page(played).await {
-        Ok(page) => file("text/html; charset=utf-8", "rapport.html", Bytes::clone(&page)),
-        Err(()) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+        Ok(page) => file("text/html; charset=utf-8", "rapport.html", page),
+        Err(Unreadable) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
     }
 }
 
@@ -162,7 +161,7 @@ async fn report_csv(State(shared): State<Shared>, RawQuery(asked): RawQuery) -> 
             let csv = if is_english { english } else { french };
             file("text/csv; charset=utf-8", "rapport.csv", csv.clone())
         }
-        Err(()) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+        Err(Unreadable) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
     }
 }
 

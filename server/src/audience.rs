@@ -44,10 +44,16 @@ struct Shared {
     spectators: AtomicUsize,
 }
 
-/// The queue of the audience's task.
+/// The queue of the audience's task, which is bounded however late the task is.
 #[derive(Debug, Default)]
 struct News {
+    /// The spectators that have joined, in order of their places among `items`.
+    joined: Vec<Newcomer>,
+    /// The spectators that have left, except those in `joined`.
+    left: Vec<u64>,
     items: VecDeque<Item>,
+    /// The number of the newest scene of `items`, and its index.
+    scene: Option<(u64, usize)>,
     /// Bytes of states among `items`.
     bytes: usize,
     /// The newest state, if the allowance did not suffice for it.
@@ -58,11 +64,17 @@ struct News {
     is_closed: bool,
 }
 
+/// A spectator that has joined. It sees the scenes from an item on.
+#[derive(Debug)]
+struct Newcomer {
+    link: Arc<Link>,
+    number: u64,
+    /// The index of the item.
+    before: usize,
+}
+
 #[derive(Debug)]
 enum Item {
-    /// A spectator with its number; it sees the next scene.
-    Join(Arc<Link>, u64),
-    Leave(u64),
     /// A scene, for the spectators that have not seen it yet.
     Scene {
         scene: u64,
@@ -103,13 +115,23 @@ impl Audience {
     /// Adds a spectator with this number, which sees the next [scene](Stage::open).
     pub(crate) fn join(&self, link: Arc<Link>, number: u64) {
         self.0.spectators.fetch_add(1, Ordering::Relaxed);
-        self.push(Item::Join(link, number), 0);
+        let mut news = self.0.news.lock();
+        let before = news.items.len();
+        news.joined.push(Newcomer { link, number, before });
+        drop(news);
+        self.0.changed.notify_one();
     }
 
     /// Removes a spectator that is gone.
     pub(crate) fn leave(&self, link: u64) {
         self.0.spectators.fetch_sub(1, Ordering::Relaxed);
-        self.push(Item::Leave(link), 0);
+        let mut news = self.0.news.lock();
+        match news.joined.iter().position(|newcomer| newcomer.link.id == link) {
+            Some(index) => drop(news.joined.remove(index)),
+            None => news.left.push(link),
+        }
+        drop(news);
+        self.0.changed.notify_one();
     }
 
     /// A stage for the scene with this number, which must be unique.
@@ -123,33 +145,31 @@ impl Audience {
         self.0.changed.notify_one();
     }
 
-    fn push(&self, item: Item, bytes: usize) {
-        let mut news = self.0.news.lock();
-        news.bytes += bytes;
-        // The withheld state is older than the item: it goes first, so that time never runs backwards.
-        let withheld = news.withheld.take();
-        news.items.extend(withheld);
-        news.items.push_back(item);
-        drop(news);
-        self.0.changed.notify_one();
-    }
-
     /// Shows queued states until the audience is closed. Yields to games between any two pieces of work.
     pub(crate) async fn run(self) {
         let mut seats = Rows::default();
         let mut last = Instant::now();
         loop {
-            let (items, withholds, is_closed) = {
+            let (joined, left, items, withholds, is_closed) = {
                 let mut news = self.0.news.lock();
-                news.bytes = 0;
+                (news.bytes, news.scene) = (0, None);
                 news.readers = seats.readers();
                 news.show_withheld();
-                (std::mem::take(&mut news.items), news.withheld.is_some(), news.is_closed)
+                let joined = std::mem::take(&mut news.joined);
+                let left = std::mem::take(&mut news.left);
+                let items = std::mem::take(&mut news.items);
+                (joined, left, items, news.withheld.is_some(), news.is_closed)
             };
-            for item in items {
+            seats.leave(&left);
+            let mut joined = joined.into_iter().peekable();
+            for (index, item) in items.into_iter().enumerate() {
+                while let Some(newcomer) = joined.next_if(|newcomer| newcomer.before <= index) {
+                    seats.join(newcomer);
+                }
                 seats.take(item);
                 yield_now().await;
             }
+            joined.for_each(|newcomer| seats.join(newcomer));
             if is_closed {
                 return seats.quit();
             }
@@ -179,10 +199,34 @@ impl Stage {
 
     /// Shows the current state of the scene to spectators that have not seen the scene: new ones, or all if a game begins.
     pub(crate) fn open(&self, maze: Option<&[u8]>, state: &[u8]) {
+        let mut news = self.audience.0.news.lock();
+        if let Some((queued, index)) = news.scene
+            && queued == self.scene
+        {
+            // New spectators see the scene that is queued.
+            for newcomer in &mut news.joined {
+                newcomer.before = newcomer.before.min(index);
+            }
+            return;
+        }
+        if news.bytes > WAITING {
+            // All that waits belongs to earlier scenes.
+            news.items.clear();
+            (news.bytes, news.withheld) = (0, None);
+            for newcomer in &mut news.joined {
+                newcomer.before = 0;
+            }
+        }
         let copy = Bytes::copy_from_slice;
         let (maze, state) = (maze.map(copy), copy(state));
-        let bytes = state.len() + maze.as_ref().map_or(0, Bytes::len);
-        self.audience.push(Item::Scene { scene: self.scene, maze, state }, bytes);
+        news.bytes += state.len() + maze.as_ref().map_or(0, Bytes::len);
+        // The withheld state is older than the scene: it goes first, so that time never runs backwards.
+        let withheld = news.withheld.take();
+        news.items.extend(withheld);
+        news.scene = Some((self.scene, news.items.len()));
+        news.items.push_back(Item::Scene { scene: self.scene, maze, state });
+        drop(news);
+        self.audience.0.changed.notify_one();
     }
 
     /// Shows a new state now.
@@ -271,17 +315,23 @@ struct Spectator {
 }
 
 impl Rows {
+    fn join(&mut self, Newcomer { link, number, .. }: Newcomer) {
+        self.spectators.push(Spectator {
+            link,
+            id: number.to_string(),
+            scene: None,
+            skip: 0,
+            is_behind: false,
+            knows_maze: false,
+        });
+    }
+
+    fn leave(&mut self, left: &[u64]) {
+        self.spectators.retain(|spectator| !left.contains(&spectator.link.id));
+    }
+
     fn take(&mut self, item: Item) {
         match item {
-            Item::Join(link, number) => self.spectators.push(Spectator {
-                link,
-                id: number.to_string(),
-                scene: None,
-                skip: 0,
-                is_behind: false,
-                knows_maze: false,
-            }),
-            Item::Leave(link) => self.spectators.retain(|spectator| spectator.link.id != link),
             Item::Scene { scene, maze, state } => self.open(scene, maze, state),
             Item::State { scene, state, moment } if scene == self.scene => {
                 self.show(state, moment);
@@ -389,5 +439,43 @@ impl Spectator {
             self.knows_maze = maze.is_none_or(|maze| fits(maze));
         }
         self.knows_maze && self.link.outbox.hold(ServerMessage::State { id, state }, room).is_ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::Ipv4Addr;
+
+    use tokio_util::sync::CancellationToken;
+
+    use super::*;
+    use crate::places::Places;
+
+    fn link() -> Arc<Link> {
+        let (address, abort) = (Ipv4Addr::LOCALHOST.into(), CancellationToken::new());
+        let place = Places::new(1).outside(None, address, &abort);
+        Arc::new(Link::new(address, abort, place))
+    }
+
+    #[test]
+    fn what_waits_for_a_late_audience_is_bounded() {
+        let audience = Audience::default();
+        let watcher = link();
+        audience.join(Arc::clone(&watcher), 0);
+        let large = vec![0; LIMIT / 4];
+        for scene in 0..100 {
+            let stage = audience.stage(scene);
+            for number in 0..10 {
+                let link = link();
+                audience.join(Arc::clone(&link), number);
+                stage.open(Some(&large), &large);
+                audience.leave(link.id);
+                stage.show(&large);
+            }
+            stage.show_final(&large);
+        }
+        let news = audience.0.news.lock();
+        assert!(news.bytes <= WAITING + 4 * large.len(), "{} bytes", news.bytes);
+        assert!(news.items.len() < 100, "{} items", news.items.len());
     }
 }

@@ -164,9 +164,6 @@ impl Driver {
         if let Some(stage) = &self.stage {
             stage.show_final(self.plan.game.text());
         }
-        for seat in 0..self.seats.len() {
-            self.release(seat);
-        }
         Played { result, end }
     }
 
@@ -463,6 +460,16 @@ impl Driver {
             elapsed: game.elapsed(),
             total: *turns,
             players: seats.zip(game.standings()).map(player).collect(),
+        }
+    }
+}
+
+impl Drop for Driver {
+    /// Gives the players' connections back. A game that panics does so, too: otherwise nobody would read their messages
+    /// again.
+    fn drop(&mut self) {
+        for seat in 0..self.seats.len() {
+            self.release(seat);
         }
     }
 }

@@ -16,6 +16,8 @@ use crate::source::Source;
 const INTERVAL: Duration = Duration::from_secs(10);
 /// Maximum number of notices within [`INTERVAL`].
 const MOST: usize = 50;
+/// Maximum number of notices about one source within [`INTERVAL`].
+const MOST_OF_SOURCE: usize = 10;
 /// Maximum number of bytes shown of a message.
 const SHOWN: usize = 40;
 
@@ -100,7 +102,8 @@ fn excerpt(bytes: &[u8]) -> String {
 /// The kind of a notice, which is not repeated; notices about different names are of different kinds.
 type Kind = (Discriminant<Notice>, Option<Name>);
 
-/// Logs notices, each kind at most once per source within 10 s.
+/// Logs notices, each kind at most once per source within 10 s, and only some about one source, so that no source can
+/// keep notices about others from being shown.
 #[derive(Debug, Default)]
 pub(crate) struct Notices(Mutex<Vec<(Source, Kind, Instant)>>);
 
@@ -117,8 +120,10 @@ impl Notices {
     fn is_due(&self, source: Source, kind: Kind, now: Instant) -> bool {
         let mut told = self.0.lock();
         told.retain(|(_, _, at)| now.duration_since(*at) < INTERVAL);
+        let mut own = told.iter().filter(|(from, ..)| *from == source);
         let is_due = told.len() < MOST
-            && !told.iter().any(|(from, last, _)| (*from, last) == (source, &kind));
+            && own.clone().count() < MOST_OF_SOURCE
+            && !own.any(|(_, last, _)| *last == kind);
         if is_due {
             told.push((source, kind, now));
         }
@@ -178,6 +183,19 @@ mod tests {
         assert!(is_due(1, &refused("Bob"), now));
         let told = (3..=255).filter(|&host| is_due(host, &Notice::Browser, now)).count();
         assert!(told < MOST);
+    }
+
+    #[test]
+    fn one_source_mutes_no_other() {
+        let notices = Notices::default();
+        let (now, [flood, other]) =
+            (Instant::now(), [1, 2].map(|host| Source::from(IpAddr::from([10, 0, 0, host]))));
+        for number in 0..1000 {
+            let name = Name::new(&format!("team {number}"));
+            let refused = Notice::NotAdmitted { name, reason: "no".to_owned() };
+            notices.is_due(flood, refused.kind(), now);
+        }
+        assert!(notices.is_due(other, Notice::Browser.kind(), now));
     }
 
     #[test]

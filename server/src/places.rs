@@ -46,8 +46,46 @@ struct Occupied {
     max_registered: usize,
     closing: Crowd,
     spectators: BTreeMap<Source, usize>,
-    /// The permits to have a secret judged, by source and name. Unused semaphores are removed.
-    queues: BTreeMap<(Source, String), Arc<Semaphore>>,
+    /// The queues for the judgement of secrets, by source and name, as long as they are used.
+    queues: BTreeMap<(Source, String), Queue>,
+}
+
+/// The queue of the secrets from one source for one name.
+#[derive(Debug)]
+struct Queue {
+    /// The permits to have a secret judged.
+    permits: Arc<Semaphore>,
+    /// The number of secrets that wait or count as wrong.
+    users: usize,
+}
+
+/// The use of a queue by one secret; the last user of a queue removes it.
+struct Queued {
+    places: Places,
+    key: (Source, String),
+}
+
+impl Queued {
+    /// Enters a queue, and returns its permits.
+    fn enter(places: &Places, key: (Source, String)) -> (Self, Arc<Semaphore>) {
+        let mut occupied = places.occupied.lock();
+        let new = || Queue { permits: Arc::new(Semaphore::new(GUESSES)), users: 0 };
+        let queue = occupied.queues.entry(key.clone()).or_insert_with(new);
+        queue.users += 1;
+        (Self { places: places.clone(), key }, Arc::clone(&queue.permits))
+    }
+}
+
+impl Drop for Queued {
+    fn drop(&mut self) {
+        let queues = &mut self.places.occupied.lock().queues;
+        if let Some(queue) = queues.get_mut(&self.key) {
+            queue.users -= 1;
+            if queue.users == 0 {
+                queues.remove(&self.key);
+            }
+        }
+    }
 }
 
 /// The place of one connection, until it [leaves](Self::leave).
@@ -189,14 +227,9 @@ impl Place {
     /// Waits until the secret sent with this name may be judged. The secret counts as wrong until the connection is
     /// accepted, for [`GUESS`] at most.
     pub(crate) async fn await_judgement(&self, name: &Name) {
-        let queue = {
-            let mut occupied = self.places.occupied.lock();
-            occupied.queues.retain(|_, queue| Arc::strong_count(queue) > 1);
-            let queue = occupied.queues.entry((self.source(), name.to_string()));
-            Arc::clone(queue.or_insert_with(|| Arc::new(Semaphore::new(GUESSES))))
-        };
+        let (queued, permits) = Queued::enter(&self.places, (self.source(), name.to_string()));
         // The semaphore is never closed, so there is a permit.
-        let Ok(permit) = queue.acquire_owned().await else { return };
+        let Ok(permit) = permits.acquire_owned().await else { return };
         let accepted = self.accepted.clone();
         // The permit outlives the connection, so that closing it early makes guessing no faster.
         tokio::spawn(async move {
@@ -204,7 +237,7 @@ impl Place {
                 () = sleep(GUESS) => {}
                 () = accepted.cancelled() => {}
             }
-            drop(permit);
+            drop((permit, queued));
         });
     }
 
@@ -355,5 +388,32 @@ impl Crowd {
                 self.parties.remove(&member.party);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::time::timeout;
+
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_queue_of_secrets_is_gone_when_nobody_waits_in_it() {
+        let places = Places::new(8);
+        let (abort, ada) = (CancellationToken::new(), Name::new("Ada"));
+        let enter = |host: u8| places.enter(None, [10, 0, 0, host].into(), &abort).unwrap();
+        let queues = || places.occupied.lock().queues.len();
+        for host in 0..3 {
+            enter(host).await_judgement(&ada).await;
+        }
+        for _ in 1..GUESSES {
+            enter(0).await_judgement(&ada).await;
+        }
+        // The queue of the first source is full: the next one waits, and gives up.
+        let (place, patience) = (enter(0), GUESS / 2);
+        assert!(timeout(patience, place.await_judgement(&ada)).await.is_err());
+        assert_eq!(queues(), 3);
+        sleep(GUESS).await;
+        assert_eq!(queues(), 0);
     }
 }

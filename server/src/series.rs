@@ -130,6 +130,7 @@ impl Organiser {
         settings: &Settings,
         game: &mut dyn Game,
     ) -> Result<End, Interrupted> {
+        let mut has_broken_off = false;
         loop {
             let seats = self.gather(settings, game).await?;
             self.games += 1;
@@ -153,7 +154,15 @@ impl Organiser {
                 self.games -= 1;
                 continue;
             };
-            let Played { result, end } = self.follow(playing).await?;
+            let Some(Played { result, end }) = self.follow(playing).await else {
+                match std::mem::replace(&mut has_broken_off, true) {
+                    // All further games would probably break off as well.
+                    true => return Err(Interrupted),
+                    false if is_last => return Ok(End::Finished),
+                    false => continue,
+                }
+            };
+            has_broken_off = false;
             let sent = self.results.send_timeout(result, TAKEN).await;
             if let Err(SendTimeoutError::Timeout(result)) = sent {
                 log!(
@@ -175,15 +184,15 @@ impl Organiser {
         }
     }
 
-    /// Waits until a game has ended.
-    async fn follow(&mut self, playing: hall::Playing) -> Result<Played, Interrupted> {
+    /// Waits until a game has ended; `None` if it broke off.
+    async fn follow(&mut self, playing: hall::Playing) -> Option<Played> {
         self.progress.send_replace(playing.progress());
         let stop = playing.stop();
         let mut ended = pin!(playing.ended());
         let mut is_stopped = false;
         loop {
             tokio::select! {
-                played = &mut ended => return played.map_err(|_| Interrupted),
+                played = &mut ended => return played.ok(),
                 () = self.shutdown.cancelled(), if !is_stopped => {
                     stop.cancel();
                     is_stopped = true;

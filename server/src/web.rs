@@ -9,6 +9,7 @@ mod budget;
 pub mod door;
 pub mod films;
 mod live;
+mod own_names;
 pub mod recorded;
 mod same_site;
 mod stream;
@@ -31,7 +32,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use parking_lot::Mutex;
 use replay::{Animation, Look, Recording, page};
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::task::spawn_blocking;
 
 use crate::observers::Observation;
@@ -66,6 +67,8 @@ struct Shared {
     films: Arc<Films<(GameName, bool, Kind)>>,
     /// The folder with recordings of earlier servers' games.
     recordings: Option<Arc<FilePath>>,
+    /// Permit to search the folder, so that requests that are dropped leave no searches behind.
+    search: Arc<Semaphore>,
 }
 
 /// Serves the page until the program ends. The page tells players to connect to `port`, and shows earlier servers'
@@ -79,7 +82,8 @@ pub fn serve(
     port: u16,
     recordings: Option<PathBuf>,
 ) -> io::Result<mpsc::Sender<Observation>> {
-    door::open("web", listener, move || routes(Some(port), recordings))
+    // Only numeric addresses are announced.
+    door::open("web", listener, |_| false, move || routes(Some(port), recordings))
 }
 
 /// The page as a router, to be nested in another one under a path that ends in a slash, and the sender for the games
@@ -94,7 +98,8 @@ pub fn routes(
     let (sender, live) = watch::channel(Live::default());
     tokio::spawn(live::follow(observations, Arc::clone(&archive), sender, port));
     let recordings = recordings.map(Arc::from);
-    let shared = Shared { archive, live, films: Arc::default(), recordings };
+    let (films, search) = (Arc::default(), Arc::new(Semaphore::new(1)));
+    let shared = Shared { archive, live, films, recordings, search };
     let router = Router::new()
         .route("/", get(|| async { part("text/html; charset=utf-8", POLICY, page::INDEX) }))
         .route("/style.css", get(|| async { part("text/css; charset=utf-8", POLICY, page::STYLE) }))
@@ -294,8 +299,13 @@ impl Shared {
         let (Some(folder), Some(seed)) = (self.recordings.clone(), name.seed) else {
             return Err(Unavailable::Missing);
         };
-        let found = spawn_blocking(move || recorded::find(&folder, name.id, seed)).await;
-        let (path, len) = found.ok().flatten().ok_or(Unavailable::Missing)?;
+        let permit = Arc::clone(&self.search).acquire_owned().await;
+        let found = spawn_blocking(move || {
+            let found = recorded::find(&folder, name.id, seed);
+            drop(permit);
+            found
+        });
+        let (path, len) = found.await.ok().flatten().ok_or(Unavailable::Missing)?;
         if kind == Kind::Recording {
             let body = recorded::stream(path, len).await.map_err(|_| Unavailable::Failed)?;
             let length = [(header::CONTENT_LENGTH, len)];
@@ -315,4 +325,34 @@ async fn watch_live(
     upgrade: WebSocketUpgrade,
 ) -> Response {
     viewer::watch(upgrade, &pass, |viewer| live::show(viewer, shared.live))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use tokio::time::timeout;
+
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn requests_wait_for_their_search_and_leave_none_behind() {
+        let folder = tempfile::tempdir().unwrap();
+        let shared = Shared {
+            archive: Arc::default(),
+            live: watch::channel(Live::default()).1,
+            films: Arc::default(),
+            recordings: Some(folder.path().into()),
+            search: Arc::new(Semaphore::new(1)),
+        };
+        let headers = HeaderMap::new();
+        let find = async || shared.find("1-7", Kind::Recording, &headers).await.err();
+        let permit = shared.search.acquire().await.unwrap();
+        for _ in 0..10 {
+            assert!(timeout(Duration::from_secs(1), find()).await.is_err());
+        }
+        drop(permit);
+        assert_eq!(find().await, Some(Unavailable::Missing));
+        assert_eq!(shared.search.available_permits(), 1);
+    }
 }

@@ -7,20 +7,22 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
+use futures_util::FutureExt as _;
+use futures_util::future::{BoxFuture, Shared};
 use language::{Language, log};
 use replay::{Recording, page};
 use serde_json::json;
 use server::web::films::Maker;
-use tokio::sync::Mutex;
-use tokio::time::{Instant, sleep_until};
+use tokio::sync::{Mutex, OwnedMutexGuard, watch};
+use tokio::time::{Instant, sleep, sleep_until};
 
 use crate::page::html_of;
 use crate::{Data, Results};
 use plan::Key;
 
-/// Minimum pause between two readings of all games.
+/// Minimum pause between two computations of the figures.
 const PAUSE: Duration = Duration::from_secs(3);
-/// Minimum pause between two readings, as a multiple of the time that one takes.
+/// Minimum pause between two computations, as a multiple of the time that one takes.
 const SHARE: u32 = 20;
 
 /// The storage of the games played. Its methods may block: the page calls them on threads of their own.
@@ -43,32 +45,46 @@ pub trait Archive: Send + Sync {
 /// A reason why an archive cannot answer.
 pub type Failure = Box<dyn Error + Send + Sync>;
 
-/// Answers from an archive; results are cached until there are more games.
+/// Answers from an archive.
+///
+/// Figures and pages are computed by tasks of their own, each once for all requests: a request that is dropped starts
+/// no computation that the next one repeats.
 pub(super) struct Desk {
     archive: Arc<dyn Archive>,
-    page: Cached<Bytes>,
-    figures: Cached<Figures>,
+    /// The number of games that requests want the figures to cover.
+    wanted: watch::Sender<usize>,
+    books: watch::Receiver<Books>,
+    /// The earliest time of the next page; locked while one is made.
+    next_page: Arc<Mutex<Instant>>,
 }
+
+/// The last figures.
+#[derive(Debug, Default)]
+struct Books {
+    /// The figures, and the number of games that they cover at least; `None` before the first ones.
+    known: Option<(usize, Arc<Figures>)>,
+    /// The number of attempts to compute figures that failed.
+    failures: u64,
+}
+
+/// The results could not be read, for a reason that was logged.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Unreadable;
 
 /// The results without films.
 #[derive(Debug)]
 pub(super) struct Figures {
+    data: Data,
     /// The data of the page, as JSON.
-    pub(super) data: Bytes,
+    pub(super) json: Bytes,
     /// The CSV file, for French and for English spreadsheets.
     pub(super) csv: [Bytes; 2],
+    /// The page with these figures, once it is wanted.
+    page: parking_lot::Mutex<Option<Page>>,
 }
 
-/// A value computed from all games, kept until there are more games.
-struct Cached<T>(Mutex<Option<Known<T>>>);
-
-struct Known<T> {
-    /// Minimum number of games behind the value.
-    games: usize,
-    /// The earliest time of the next computation.
-    until: Instant,
-    value: Arc<T>,
-}
+/// A page that is made or being made.
+type Page = Shared<BoxFuture<'static, Result<Bytes, Unreadable>>>;
 
 impl fmt::Debug for Desk {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -77,8 +93,12 @@ impl fmt::Debug for Desk {
 }
 
 impl Desk {
+    /// The desk of an archive. To be called within a tokio runtime, which computes the figures.
     pub(super) fn new(archive: Arc<dyn Archive>) -> Self {
-        Self { archive, page: Cached(Mutex::default()), figures: Cached(Mutex::default()) }
+        let (wanted, asked) = watch::channel(0);
+        let (keeper, books) = watch::channel(Books::default());
+        tokio::spawn(keep(keeper, Arc::clone(&archive), asked));
+        Self { archive, wanted, books, next_page: Arc::new(Mutex::new(Instant::now())) }
     }
 
     /// Returns the maker of a recorded game's page.
@@ -92,77 +112,115 @@ impl Desk {
     }
 
     /// The results after at least this number of games, as a page to download.
-    pub(super) async fn page(&self, games: usize) -> Result<Arc<Bytes>, ()> {
-        let make = |archive: &dyn Archive, results: &Results| {
-            let recording = |key: &str| archive.recording(key.parse().ok()?).ok()?;
-            html_of(Data::of(results), recording).into()
+    pub(super) async fn page(&self, games: usize) -> Result<Bytes, Unreadable> {
+        let figures = self.figures(games).await?;
+        let known = figures.page.lock().clone();
+        let page = if let Some(page) = known {
+            page
+        } else {
+            let next = Arc::clone(&self.next_page).lock_owned().await;
+            sleep_until(*next).await;
+            let mut page = figures.page.lock();
+            page.get_or_insert_with(|| self.print(Arc::clone(&figures), next)).clone()
         };
-        self.page.get(&self.archive, games, make).await
+        let page = page.await;
+        if page.is_err() {
+            // The next request tries again.
+            figures.page.lock().take();
+        }
+        page
+    }
+
+    /// Makes the page with these figures on a thread of its own.
+    fn print(&self, figures: Arc<Figures>, mut next: OwnedMutexGuard<Instant>) -> Page {
+        let archive = Arc::clone(&self.archive);
+        let page = apart(move || {
+            let start = Instant::now();
+            let recording = |key: &str| archive.recording(key.parse()?);
+            let page = html_of(figures.data.clone(), recording);
+            *next = Instant::now() + SHARE * start.elapsed();
+            page.map(Bytes::from)
+        });
+        page.boxed().shared()
     }
 
     /// The results after at least this number of games.
-    pub(super) async fn figures(&self, games: usize) -> Result<Arc<Figures>, ()> {
-        self.figures.get(&self.archive, games, |_, results| Figures::of(results)).await
+    pub(super) async fn figures(&self, games: usize) -> Result<Arc<Figures>, Unreadable> {
+        let mut books = self.books.clone();
+        let failures = {
+            let books = books.borrow_and_update();
+            if let Some(figures) = books.after(games) {
+                return Ok(figures);
+            }
+            books.failures
+        };
+        self.wanted.send_modify(|wanted| *wanted = games.max(*wanted));
+        let is_answered = |books: &Books| books.after(games).is_some() || books.failures > failures;
+        let books = books.wait_for(is_answered).await.map_err(|_| Unreadable)?;
+        books.after(games).ok_or(Unreadable)
+    }
+}
+
+impl Books {
+    /// The figures, if they cover this number of games.
+    fn after(&self, games: usize) -> Option<Arc<Figures>> {
+        let (_, figures) = self.known.as_ref().filter(|(covered, _)| *covered >= games)?;
+        Some(Arc::clone(figures))
     }
 }
 
 impl Figures {
     fn of(results: &Results) -> Self {
+        let data = Data::of(results);
         Self {
-            data: json!(Data::of(results)).to_string().into(),
+            json: json!(data).to_string().into(),
+            data,
             csv: [Language::French, Language::English]
                 .map(|language| crate::csv(&results.standings, &results.voids, language).into()),
+            page: parking_lot::Mutex::default(),
         }
     }
 }
 
-impl<T: Send + Sync + 'static> Cached<T> {
-    /// Returns the known value if it covers at least `games` games, otherwise a new one after a pause, so that frequent
-    /// requests take little time from the games.
-    async fn get(
-        &self,
-        archive: &Arc<dyn Archive>,
-        games: usize,
-        make: fn(&dyn Archive, &Results) -> T,
-    ) -> Result<Arc<T>, ()> {
-        let mut known = self.0.lock().await;
-        if let Some(known) = &*known {
-            if known.games >= games {
-                return Ok(Arc::clone(&known.value));
-            }
-            sleep_until(known.until).await;
+/// Computes the figures whenever requests want more games than are known, with pauses, so that frequent requests take
+/// little time from the games. Ends with the desk.
+async fn keep(
+    books: watch::Sender<Books>,
+    archive: Arc<dyn Archive>,
+    mut wanted: watch::Receiver<usize>,
+) {
+    while wanted.changed().await.is_ok() {
+        let games = *wanted.borrow_and_update();
+        if books.borrow().after(games).is_some() {
+            continue;
         }
-        let archive = Arc::clone(archive);
-        let start = Instant::now();
-        let value = apart(move || Ok(Arc::new(make(&*archive, &archive.results()?)))).await?;
-        let until = Instant::now() + PAUSE.max(SHARE * start.elapsed());
-        *known = Some(Known { games, until, value: Arc::clone(&value) });
-        Ok(value)
+        let (archive, start) = (Arc::clone(&archive), Instant::now());
+        let figures = apart(move || Ok(Arc::new(Figures::of(&archive.results()?)))).await;
+        let pause = if figures.is_ok() { PAUSE } else { Duration::ZERO };
+        books.send_modify(|books| match figures {
+            Ok(figures) => books.known = Some((games, figures)),
+            Err(Unreadable) => books.failures += 1,
+        });
+        sleep(pause.max(SHARE * start.elapsed())).await;
     }
 }
 
-/// Runs work on a thread of its own, so that the page keeps serving others.
-async fn apart<T: Send + 'static>(
+/// Starts work on a thread of its own, which ends it whether or not anybody waits, so that the page keeps serving others.
+fn apart<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
-) -> Result<T, ()> {
-    let done: Result<_, tokio::task::JoinError> = tokio::task::spawn_blocking(work).await;
-    match done {
-        Ok(Ok(done)) => Ok(done),
-        Ok(Err(failure)) => {
-            log!(
-                error,
-                "the page cannot show what was played: {failure}",
-                "la page ne peut pas montrer ce qui s'est joué : {failure}"
-            );
-            Err(())
-        }
-        Err(failure) => {
-            log!(
-                error,
-                "the page cannot show what was played: {failure}",
-                "la page ne peut pas montrer ce qui s'est joué : {failure}"
-            );
-            Err(())
-        }
+) -> impl Future<Output = Result<T, Unreadable>> + Send + 'static {
+    let task = tokio::task::spawn_blocking(work);
+    async move {
+        let failure: Failure = match task.await {
+            Ok(Ok(done)) => return Ok(done),
+            Ok(Err(failure)) => failure,
+            Err(failure) => failure.into(),
+        };
+        log!(
+            error,
+            "the page cannot show what was played: {failure}",
+            "la page ne peut pas montrer ce qui s'est joué : {failure}"
+        );
+        Err(Unreadable)
     }
 }

@@ -1,5 +1,6 @@
 //! The state of a tournament, in the form of the live page.
 
+use axum::http::Uri;
 use serde::Serialize;
 
 use crate::{About, Ranking};
@@ -222,6 +223,14 @@ pub struct LastVoid {
 }
 
 impl LiveState {
+    /// Tests if an address of the page has this host name.
+    pub(super) fn is_page_at(&self, name: &str) -> bool {
+        self.page_addresses
+            .iter()
+            .filter_map(|address| address.parse::<Uri>().ok())
+            .any(|address| address.host().is_some_and(|host| host.eq_ignore_ascii_case(name)))
+    }
+
     /// The state of a tournament that has not begun.
     #[must_use]
     pub fn lobby(about: About) -> Self {

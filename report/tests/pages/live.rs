@@ -1,8 +1,10 @@
 //! Tests of the page of a running tournament.
 
-use std::io::Write;
-use std::net::{TcpListener, TcpStream};
-use std::sync::{Arc, LazyLock};
+use std::collections::HashSet;
+use std::io::{Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, LazyLock, Mutex};
 use std::time::{Duration, Instant};
 
 use plan::{Key, Note, Outcome, Voided};
@@ -49,6 +51,50 @@ impl Archive for Kept {
     }
 }
 
+/// An archive that answers while its gate is open, and notes what was read: recordings by key, and results as `None`.
+#[derive(Default)]
+struct Gated {
+    results: Option<Results>,
+    is_open: Mutex<bool>,
+    changed: Condvar,
+    /// True if recordings cannot be read.
+    is_damaged: AtomicBool,
+    read: Mutex<Vec<Option<Key>>>,
+}
+
+impl Gated {
+    fn set(&self, is_open: bool) {
+        *self.is_open.lock().unwrap() = is_open;
+        self.changed.notify_all();
+    }
+
+    fn pass(&self, what: Option<Key>) {
+        self.read.lock().unwrap().push(what);
+        let is_open = self.is_open.lock().unwrap();
+        drop(self.changed.wait_while(is_open, |is_open| !*is_open).unwrap());
+    }
+
+    /// What was read since the last call.
+    fn read(&self) -> Vec<Option<Key>> {
+        std::mem::take(&mut self.read.lock().unwrap())
+    }
+}
+
+impl Archive for Gated {
+    fn recording(&self, game: Key) -> Result<Option<Vec<u8>>, Failure> {
+        self.pass(Some(game));
+        if self.is_damaged.load(Ordering::Relaxed) {
+            return Err("the disk is gone".into());
+        }
+        Kept(true).recording(game)
+    }
+
+    fn results(&self) -> Result<Results, Failure> {
+        self.pass(None);
+        self.results.clone().map_or_else(|| Kept(true).results(), Ok)
+    }
+}
+
 /// A served page, with the channels to and from it.
 struct Served {
     port: u16,
@@ -63,13 +109,16 @@ impl Served {
     }
 
     fn with(state: LiveState, has_organiser: bool, archive_works: bool) -> Self {
+        Self::on(Arc::new(Kept(archive_works)), state, has_organiser)
+    }
+
+    fn on(archive: Arc<dyn Archive>, state: LiveState, has_organiser: bool) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
         let (state, receiver) = watch::channel(Arc::new(state));
         let (sender, actions) = mpsc::channel(4);
         let organiser =
             has_organiser.then(|| Organiser { token: TOKEN.to_owned(), actions: sender });
-        let archive = Arc::new(Kept(archive_works));
         let featured = live::serve(listener, receiver, archive, organiser).unwrap();
         Self { port, state, actions, featured }
     }
@@ -441,6 +490,63 @@ fn what_was_played_can_be_had() {
     let data: serde_json::Value =
         serde_json::from_str(&get(served.port, "/api/report").body).unwrap();
     assert_eq!(data["games"].as_array().unwrap().len(), PLAYED.outcomes.len());
+}
+
+/// Takes the numbers of requests and of games from the environment, for measurements.
+#[test]
+fn requests_that_are_dropped_repeat_no_computation() {
+    let number = |name, default| std::env::var(name).map_or(default, |text| text.parse().unwrap());
+    let (requests, games) = (number("REQUESTS", 12), number("GAMES", PLAYED.outcomes.len()));
+    let again = PLAYED.outcomes.iter().cycle().take(games).enumerate();
+    let outcomes = again.map(|(number, outcome)| match PLAYED.outcomes.get(number) {
+        Some(outcome) => outcome.clone(),
+        None => Outcome { key: Key::from_bytes((number as u128).to_be_bytes()), ..outcome.clone() },
+    });
+    let results = Some(Results { outcomes: outcomes.collect(), ..PLAYED.clone() });
+    let archive = Arc::new(Gated { results, ..Gated::default() });
+    let served = Served::on(Arc::clone(&archive) as _, running(), true);
+    let drop_requests = |paths: &[&str]| {
+        for path in paths.iter().cycle().take(requests) {
+            let mut stream = TcpStream::connect(("127.0.0.1", served.port)).unwrap();
+            write!(stream, "GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
+            stream.shutdown(Shutdown::Write).unwrap();
+            // The server closes the connection after it has dropped the request.
+            let _ = stream.read_to_end(&mut Vec::new());
+        }
+    };
+    let paths = ["/api/report", "/rapport.html", "/rapport.csv"];
+    drop_requests(&paths);
+    archive.set(true);
+    assert_eq!(get(served.port, "/api/report").status, 200);
+    assert_eq!(get(served.port, "/rapport.csv").status, 200);
+    assert_eq!(archive.read(), [None], "one computation has answered all");
+
+    // The page is made of the same results.
+    archive.set(false);
+    drop_requests(&["/rapport.html"]);
+    archive.set(true);
+    assert_eq!(get(served.port, "/rapport.html").status, 200);
+    let recordings = archive.read();
+    assert_eq!(recordings.iter().collect::<HashSet<_>>().len(), recordings.len());
+    assert!(!recordings.is_empty() && !recordings.contains(&None));
+
+    // More games are another computation, which their requests share.
+    served.show(LiveState { played: games + 1, ..running() });
+    for path in paths {
+        assert_eq!(get(served.port, path).status, 200);
+    }
+    assert_eq!(archive.read().iter().filter(|read| read.is_none()).count(), 1);
+}
+
+#[test]
+fn a_page_whose_recordings_cannot_be_read_is_made_again() {
+    let archive = Arc::new(Gated::default());
+    archive.set(true);
+    let served = Served::on(Arc::clone(&archive) as _, running(), true);
+    for (is_damaged, status) in [(true, 500), (false, 200)] {
+        archive.is_damaged.store(is_damaged, Ordering::Relaxed);
+        assert_eq!(get(served.port, "/rapport.html").status, status);
+    }
 }
 
 #[test]

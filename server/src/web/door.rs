@@ -2,7 +2,8 @@
 //!
 //! The page has a low-priority thread of its own. Limits apply to the number of connections, the size and time of a
 //! request's head, the amount that a peer sends, and the time for which it leaves output unread. So no visitor of a
-//! page can slow a game or exhaust its descriptors and memory.
+//! page can slow a game or exhaust its descriptors and memory. Requests under names of other owners and from pages of
+//! other sites are refused.
 
 use std::io;
 use std::net::SocketAddr;
@@ -13,7 +14,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::extract::ConnectInfo;
 use axum::http::StatusCode;
-use axum::response::IntoResponse;
+use axum::response::{IntoResponse, Response};
 use hyper::Request;
 use hyper::body::{Body, Incoming};
 use hyper::server::conn::http1;
@@ -26,9 +27,9 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::time::sleep;
 use tracing::debug;
 
-use super::same_site;
 use super::stream::Stream;
 use super::visits::{Visit, Visits};
+use super::{own_names, same_site};
 use crate::background;
 
 /// Maximum number of connections at a time; less if the system allows fewer than four descriptors for each.
@@ -46,8 +47,13 @@ const KERNEL: usize = 64 * 1024;
 const RESPITE: Duration = Duration::from_millis(200);
 /// Maximum number of threads for blocking work.
 const THREADS: usize = 4;
-/// Serves pages on a thread with this name until the program ends. `pages` is called within the thread's runtime and
-/// returns the router and a value for the caller.
+
+/// Tests if this machine was announced under a host name.
+type IsAnnounced = dyn Fn(&str) -> bool + Send + Sync;
+
+/// Serves pages on a thread with this name until the program ends, under numeric addresses, `localhost`, and the host
+/// names for which `is_announced` holds. `pages` is called within the thread's runtime and returns the router and a value
+/// for the caller.
 ///
 /// # Errors
 ///
@@ -55,6 +61,7 @@ const THREADS: usize = 4;
 pub fn open<T>(
     name: &str,
     listener: std::net::TcpListener,
+    is_announced: impl Fn(&str) -> bool + Send + Sync + 'static,
     pages: impl FnOnce() -> (T, Router),
 ) -> io::Result<T> {
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -74,7 +81,7 @@ pub fn open<T>(
     };
     thread::Builder::new().name(name.to_owned()).spawn(move || {
         background::step_back();
-        runtime.block_on(serve(listener, router, connections()));
+        runtime.block_on(serve(listener, router, Arc::new(is_announced), connections()));
     })?;
     Ok(result)
 }
@@ -91,7 +98,12 @@ fn connections() -> usize {
     CONNECTIONS
 }
 
-async fn serve(listener: TcpListener, router: Router, connections: usize) {
+async fn serve(
+    listener: TcpListener,
+    router: Router,
+    is_announced: Arc<IsAnnounced>,
+    connections: usize,
+) {
     let visits = Visits::new(connections);
     let mut has_failed = false;
     loop {
@@ -99,7 +111,8 @@ async fn serve(listener: TcpListener, router: Router, connections: usize) {
             Ok((stream, address)) => {
                 has_failed = false;
                 let visit = visits.admit(address.ip()).await;
-                tokio::spawn(talk(stream, address, visit, router.clone()));
+                let is_announced = Arc::clone(&is_announced);
+                tokio::spawn(talk(stream, address, visit, router.clone(), is_announced));
             }
             Err(failure) if is_peers(&failure) => {}
             Err(failure) => {
@@ -124,31 +137,25 @@ fn is_peers(failure: &io::Error) -> bool {
 }
 
 /// Answers the requests of a connection.
-async fn talk(stream: TcpStream, address: SocketAddr, visit: Visit, router: Router) {
+async fn talk(
+    stream: TcpStream,
+    address: SocketAddr,
+    visit: Visit,
+    router: Router,
+    is_announced: Arc<IsAnnounced>,
+) {
     let pass = visit.pass().clone();
     let end = pass.end().clone();
     let router = Arc::new(TowerToHyperService::new(router));
     let service = service_fn(move |mut request: Request<Incoming>| {
         pass.serve();
-        let refusal = if request.body().size_hint().lower() > BODY {
-            Some((
-                StatusCode::PAYLOAD_TOO_LARGE,
-                said!("nothing here takes that much", "rien ici n'en prend autant"),
-            ))
-        } else if same_site::is_foreign(request.method(), request.headers()) {
-            Some((
-                StatusCode::FORBIDDEN,
-                said!("this comes from another page", "cela vient d'une autre page"),
-            ))
-        } else {
-            None
-        };
+        let refusal = refusal(&request, &*is_announced);
         request.extensions_mut().insert(ConnectInfo(address));
         request.extensions_mut().insert(pass.clone());
         let router = Arc::clone(&router);
         async move {
             match refusal {
-                Some(refusal) => Ok(refusal.into_response()),
+                Some(refusal) => Ok(refusal),
                 None => router.call(request).await,
             }
         }
@@ -167,6 +174,27 @@ async fn talk(stream: TcpStream, address: SocketAddr, visit: Visit, router: Rout
     }
 }
 
+/// The response to a request that no page may see; `None` for others.
+fn refusal(request: &Request<Incoming>, is_announced: &IsAnnounced) -> Option<Response> {
+    // A body in chunks has no upper limit.
+    if request.body().size_hint().upper().is_none_or(|most| most > BODY) {
+        let why = said!("nothing here takes that much", "rien ici n'en prend autant");
+        return Some((StatusCode::PAYLOAD_TOO_LARGE, why).into_response());
+    }
+    let authority = own_names::authority(request.uri(), request.headers());
+    let Some(own) = authority.filter(|authority| own_names::is_own(authority, is_announced)) else {
+        let why = said!(
+            "this page is not served under that name: use the address that was announced",
+            "cette page n'est pas servie sous ce nom : ouvrez l'adresse annoncée"
+        );
+        return Some((StatusCode::MISDIRECTED_REQUEST, why).into_response());
+    };
+    same_site::is_foreign(request.method(), own, request.headers()).then(|| {
+        let why = said!("this comes from another page", "cela vient d'une autre page");
+        (StatusCode::FORBIDDEN, why).into_response()
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use axum::routing::get;
@@ -179,7 +207,7 @@ mod tests {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let router = Router::new().route("/", get(|| async { "hello" }));
-        tokio::spawn(serve(listener, router, connections));
+        tokio::spawn(serve(listener, router, Arc::new(|name: &str| name == "salle"), connections));
         address
     }
 
@@ -197,14 +225,18 @@ mod tests {
         let answer = async |first: &str, lines: &str| {
             let mut stream = TcpStream::connect(page).await.unwrap();
             let request =
-                format!("{first} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{lines}\r\n");
+                format!("{first} HTTP/1.1\r\nHost: salle\r\nConnection: close\r\n{lines}\r\n");
             let answer = ask(&mut stream, &request).await;
             answer.split(' ').nth(1).unwrap_or_default().to_owned()
         };
         assert_eq!(answer("GET /", "").await, "200");
         assert_eq!(answer("GET /", &format!("Cookie: {}\r\n", "x".repeat(HEAD))).await, "431");
         assert_eq!(answer("POST /", "Content-Length: 1000000\r\n").await, "413");
+        assert_eq!(answer("POST /", "Transfer-Encoding: chunked\r\n").await, "413");
+        assert_eq!(answer("GET /", "Transfer-Encoding: chunked\r\n").await, "413");
         assert_eq!(answer("GET /", "Origin: http://evil.example\r\n").await, "403");
+        assert_eq!(answer("GET /", "Host: salle\r\n").await, "421");
+        assert_eq!(answer("GET http://evil.example/", "").await, "421");
     }
 
     #[tokio::test(start_paused = true)]
@@ -214,7 +246,7 @@ mod tests {
             ("", ""),
             ("GET / HTTP/1.1\r\nHost: x", ""),
             // Ends after its request was answered.
-            ("GET / HTTP/1.1\r\nHost: x\r\n\r\n", "HTTP/1.1 200 OK"),
+            ("GET / HTTP/1.1\r\nHost: salle\r\n\r\n", "HTTP/1.1 200 OK"),
         ] {
             let found = ask(&mut TcpStream::connect(page).await.unwrap(), request).await;
             assert!(found.starts_with(answer) && found.is_empty() == answer.is_empty(), "{found}");
@@ -231,7 +263,7 @@ mod tests {
             half.push(stream);
         }
         let mut stream = TcpStream::connect(page).await.unwrap();
-        let request = "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+        let request = "GET / HTTP/1.1\r\nHost: salle\r\nConnection: close\r\n\r\n";
         assert!(ask(&mut stream, request).await.ends_with("hello"));
     }
 }

@@ -78,7 +78,8 @@ pub enum Effort {
     Usual,
     /// So much memory that no other film but `Long` ones is made meanwhile.
     Great,
-    /// Much time: waits only for other films of this effort.
+    /// Much time: waits only for other films of this effort, and is given up when nobody reads it any more. Other films
+    /// are finished for the next reader.
     Long,
 }
 
@@ -155,7 +156,7 @@ impl<K: Clone + PartialEq + Send + 'static> Films<K> {
         self.store.lock().films.push(Kept { key, film: Arc::clone(&film) });
         let writer = Writer { film, store: Arc::clone(&self.store) };
         tokio::task::spawn_blocking(move || {
-            writer.write(maker);
+            writer.write(maker, effort);
             drop(place);
         });
         reader.begun().await
@@ -207,14 +208,18 @@ struct Writer<K> {
 }
 
 impl<K> Writer<K> {
-    fn write(self, maker: Maker) {
+    fn write(self, maker: Maker, effort: Effort) {
         let film = Arc::clone(&self.film);
         let pieces = io::BufWriter::with_capacity(PIECE, self);
         let texts = GzEncoder::new(pieces, Compression::fast());
         // Makers write in small amounts.
         let mut texts = io::BufWriter::with_capacity(PIECE, texts);
-        let mut awaited = Awaited { film: &film, out: &mut texts };
-        if let Err(failure) = maker(&mut awaited).and_then(|()| texts.flush()) {
+        let readers = (effort == Effort::Long).then_some(&*film);
+        let made = maker(&mut Awaited { readers, out: &mut texts })
+            .and_then(|()| texts.flush())
+            .and_then(|()| texts.get_mut().try_finish())
+            .and_then(|()| texts.get_mut().get_mut().flush());
+        if let Err(failure) = made {
             if !matches!(failure.kind(), BrokenPipe | NotFound | OutOfMemory) {
                 log!(
                     error,
@@ -225,10 +230,8 @@ impl<K> Writer<K> {
             // The buffered rest is dropped with the film.
             return texts.get_ref().get_ref().get_ref().give_up(failure.kind());
         }
-        let end = texts.get_mut().try_finish().and_then(|()| texts.get_mut().get_mut().flush());
         let _ = film.took.set(film.begun.elapsed());
-        let end = end.map_err(|failure| failure.kind());
-        film.pieces.send_modify(|pieces| pieces.end = pieces.end.or(Some(end)));
+        film.pieces.send_modify(|pieces| pieces.end = pieces.end.or(Some(Ok(()))));
     }
 
     fn give_up(&self, why: io::ErrorKind) {
@@ -263,16 +266,16 @@ impl<K> Write for Writer<K> {
     }
 }
 
-/// Passes a film on while it has readers, and fails otherwise.
+/// Passes a film on, and fails when it has lost its readers, if it needs any.
 struct Awaited<'a, W> {
-    film: &'a Film,
+    readers: Option<&'a Film>,
     out: W,
 }
 
 impl<W: Write> Write for Awaited<'_, W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self.film.pieces.receiver_count() {
-            0 => Err(BrokenPipe.into()),
+        match self.readers.map(|film| film.pieces.receiver_count()) {
+            Some(0) => Err(BrokenPipe.into()),
             _ => self.out.write(bytes),
         }
     }
@@ -504,6 +507,23 @@ mod tests {
         assert!(get(Some(writes("now it is there"))).await.is_ok());
     }
 
+    #[tokio::test]
+    async fn a_film_whose_last_piece_finds_no_room_is_not_kept() {
+        let films = Films::new();
+        let make = || Some(writes(noise(1, 8000)));
+        let whole = films.get(1, true, Effort::Usual, make).await.unwrap();
+        assert_eq!(text(whole, None).await.1.len(), 8000);
+        let len = films.store.lock().bytes;
+        // Only the end of the compressed file does not fit.
+        let films = Films::with_room_for(len - 1);
+        if let Ok(mut long) = films.get(1, true, Effort::Usual, make).await {
+            // The film has begun before it was known to be too long.
+            while long.piece().await.is_ok_and(|piece| piece.is_some()) {}
+        }
+        let again = films.get(1, true, Effort::Usual, || Some(writes("short"))).await;
+        assert_eq!(text(again.unwrap(), None).await.1, b"short");
+    }
+
     #[tokio::test(start_paused = true)]
     async fn too_many_films_at_a_time_have_to_wait() {
         let films = Films::new();
@@ -536,7 +556,23 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_nobody_waits_for_is_not_made() {
+    async fn a_film_is_finished_for_the_next_request_when_its_own_is_dropped() {
+        let films = Films::new();
+        let (go, wait) = mpsc::channel::<()>();
+        let maker: Maker = Box::new(move |out| {
+            out.write_all(&noise(1, 100_000))?;
+            let _ = wait.recv();
+            out.write_all(&noise(2, 100_000))
+        });
+        drop(films.get(1, true, Effort::Usual, || Some(maker)).await.unwrap());
+        drop(go);
+        // The film is not made a second time.
+        let film = films.get(1, true, Effort::Usual, || None).await.unwrap();
+        assert_eq!(text(film, None).await.1.len(), 200_000);
+    }
+
+    #[tokio::test]
+    async fn a_long_film_that_nobody_waits_for_is_not_made() {
         let films = Films::new();
         let (go, wait) = std::sync::mpsc::channel::<()>();
         let (made, end) = tokio::sync::oneshot::channel();

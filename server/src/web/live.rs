@@ -1,5 +1,6 @@
 //! The live game.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -21,8 +22,8 @@ const PAUSE: Duration = Duration::from_millis(33);
 const NAP: Duration = Duration::from_millis(10);
 /// Maximum number of observations in a batch.
 const BATCH: usize = 1024;
-/// Maximum number of events kept for a frame; further events are left out.
-const EVENTS: usize = 400;
+/// Maximum number of bytes of the frames kept for viewers that have not seen them: some 100 turns of four players.
+const RECENT: usize = 32 * 1024;
 
 /// The messages that browsers see, ready to be sent.
 #[derive(Clone, Debug, Default)]
@@ -31,8 +32,10 @@ pub(super) struct Live {
     gathering: Option<Utf8Bytes>,
     /// The number of the latest game and the message of its beginning.
     begin: Option<(u32, Utf8Bytes)>,
-    /// The message with the newest frame.
-    frame: Option<Utf8Bytes>,
+    /// The turn of the newest frame, and the message with the whole frame.
+    frame: Option<(u32, Utf8Bytes)>,
+    /// The last turns and their frames with changes only, up to the newest turn, without a gap.
+    recent: VecDeque<(u32, Utf8Bytes)>,
     /// The message of the end of the game; `None` before its end.
     end: Option<Utf8Bytes>,
 }
@@ -52,9 +55,22 @@ struct Follower {
 struct Followed {
     id: u32,
     game: Replay,
-    last: Option<Turn>,
-    /// The events since the last frame.
-    events: Vec<Value>,
+    /// The frame of the last turn; `None` at the start.
+    last: Option<Value>,
+    recent: VecDeque<(u32, Utf8Bytes)>,
+    /// Number of bytes of the frames in `recent`.
+    recent_bytes: usize,
+}
+
+/// The messages that a viewer was sent.
+#[derive(Debug, Default)]
+struct Told {
+    gathering: Option<Utf8Bytes>,
+    /// The number of the game.
+    game: Option<u32>,
+    /// The turn of the last frame of this game.
+    turn: Option<u32>,
+    has_ended: bool,
 }
 
 /// Follows the observed games until there are no observations and no viewers any more.
@@ -109,17 +125,17 @@ impl Follower {
         let film = film::beginning(&setup);
         let id = self.archive.lock().begin(number, setup);
         let begin = json!({ "type": "begin", "id": id, "film": film }).to_string();
-        let mut new = Followed { id, game, last: None, events: Vec::new() };
+        let new = Followed { id, game, last: None, recent: VecDeque::new(), recent_bytes: 0 };
         let frame = Some(new.frame());
         let begin = Some((id, begin.into()));
-        self.live.send_replace(Live { gathering: None, begin, frame, end: None });
+        self.live.send_replace(Live { begin, frame, ..Live::default() });
         self.followed = Some(new);
         self.due = None;
     }
 
     fn turn(&mut self, turn: Turn, hash: u64) {
         let Some(followed) = &mut self.followed else { return };
-        let events = film::play(&mut followed.game, &turn);
+        let frame = film::next(&mut followed.game, &turn);
         if replay::hash(followed.game.text()) != hash {
             log!(
                 warn,
@@ -129,10 +145,8 @@ impl Follower {
             );
             return self.give_up();
         }
-        let room = EVENTS.saturating_sub(followed.events.len());
-        followed.events.extend(events.into_iter().take(room));
-        self.archive.lock().turn(turn.clone(), &followed.game, hash);
-        followed.last = Some(turn);
+        followed.keep(frame);
+        self.archive.lock().turn(turn, &followed.game, hash);
         self.due = self.due.or_else(|| Some(Instant::now() + PAUSE));
     }
 
@@ -157,9 +171,12 @@ impl Follower {
     /// Sends a frame of the current state.
     fn show(&mut self) {
         self.due = None;
-        if let Some(followed) = &mut self.followed {
-            let frame = followed.frame();
-            self.live.send_modify(|live| live.frame = Some(frame));
+        if let Some(followed) = &self.followed {
+            let frame = Some(followed.frame());
+            self.live.send_modify(|live| {
+                live.frame = frame;
+                live.recent.clone_from(&followed.recent);
+            });
         }
     }
 
@@ -173,30 +190,78 @@ impl Follower {
 }
 
 impl Followed {
-    /// The frame of the current state, with the events since the last frame.
-    fn frame(&mut self) -> Utf8Bytes {
-        let events = std::mem::take(&mut self.events);
-        let last = self.last.as_ref().map(|turn| (turn, events));
-        let frame = film::whole(&self.game, last);
-        json!({ "type": "frame", "id": self.id, "frame": frame }).to_string().into()
+    /// Keeps the frame of a turn for viewers that will skip it, and forgets the oldest ones.
+    fn keep(&mut self, frame: Value) {
+        let text = Utf8Bytes::from(frame.to_string());
+        self.recent_bytes += text.len();
+        self.recent.push_back((self.game.turn(), text));
+        while self.recent_bytes > RECENT {
+            self.recent_bytes -= self.recent.pop_front().map_or(0, |(_, text)| text.len());
+        }
+        self.last = Some(frame);
+    }
+
+    /// The turn and the message with the whole frame of the current state.
+    fn frame(&self) -> (u32, Utf8Bytes) {
+        let frame = film::whole(&self.game, self.last.clone());
+        let text = json!({ "type": "frame", "id": self.id, "frame": frame }).to_string();
+        (self.game.turn(), text.into())
     }
 }
 
-/// Sends the live messages to a viewer. A slow viewer skips frames.
+impl Live {
+    /// The message with the frames between the turn `told` and the newest one; `None` if there are none, or not all are
+    /// kept.
+    fn skipped(&self, told: u32) -> Option<Utf8Bytes> {
+        let ((id, _), (newest, _)) = self.begin.as_ref().zip(self.frame.as_ref())?;
+        let skipped = self.recent.iter().filter(|(turn, _)| (told + 1..*newest).contains(turn));
+        let frames: Vec<_> = skipped.map(|(_, frame)| frame.as_str()).collect();
+        if frames.is_empty() || frames.len() < (newest - told - 1) as usize {
+            return None;
+        }
+        let frames = frames.join(",");
+        Some(format!(r#"{{"type":"skipped","id":{id},"frames":[{frames}]}}"#).into())
+    }
+}
+
+impl Told {
+    /// The messages that are new for the viewer. The frames that it has skipped come together, if they are kept.
+    fn update(&mut self, live: &Live) -> Vec<Utf8Bytes> {
+        let mut texts = Vec::new();
+        if let Some((id, begin)) = live.begin.as_ref().filter(|(id, _)| self.game != Some(*id)) {
+            (self.game, self.turn, self.has_ended) = (Some(*id), None, false);
+            texts.push(begin.clone());
+        }
+        if let Some((turn, frame)) =
+            live.frame.as_ref().filter(|(turn, _)| self.turn != Some(*turn))
+        {
+            texts.extend(self.turn.and_then(|told| live.skipped(told)));
+            self.turn = Some(*turn);
+            texts.push(frame.clone());
+        }
+        if let Some(end) = live.end.as_ref().filter(|_| !self.has_ended) {
+            self.has_ended = true;
+            texts.push(end.clone());
+        }
+        if self.gathering != live.gathering {
+            self.gathering.clone_from(&live.gathering);
+            texts.extend(live.gathering.clone());
+        }
+        texts
+    }
+}
+
+/// Sends the live messages to a viewer.
 pub(super) async fn show(mut viewer: Viewer, mut live: watch::Receiver<Live>) -> ViewerGone {
-    let (mut known, mut told) = (None, None);
+    let mut told = Told::default();
     live.mark_changed();
     loop {
         tokio::select! {
             changed = live.changed() => if changed.is_err() { return ViewerGone },
             gone = viewer.gone() => return gone,
         }
-        let Live { gathering, begin, frame, end } = live.borrow_and_update().clone();
-        let id = begin.as_ref().map(|(id, _)| *id);
-        let begin = begin.filter(|_| known != id).map(|(_, begin)| begin);
-        known = id;
-        let gathering = (told != gathering).then(|| told.clone_from(&gathering)).and(gathering);
-        for text in [begin, frame, end, gathering].into_iter().flatten() {
+        let texts = told.update(&live.borrow_and_update());
+        for text in texts {
             if let Err(gone) = viewer.tell(text).await {
                 return gone;
             }
@@ -258,7 +323,7 @@ mod tests {
                 map: "3;9\n#########\n#.......#\n#########\n".parse().unwrap(),
                 rules: game::pacman::Rules::default(),
                 seed,
-                turns: 10,
+                turns: 5000,
                 names: vec!["Ada".to_owned(), "Bob".to_owned()],
             });
             Self { game: Replay::start(&setup), setup }
@@ -293,6 +358,54 @@ mod tests {
         // Both games have the number 1 at their tables.
         assert_eq!(watched.games(), [(1, 1, false), (2, 1, false)]);
         assert!(watched.is_complete(1) && watched.is_complete(2));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn frames_that_a_viewer_has_skipped_come_together() {
+        let mut watched = Watched::new();
+        let mut played = Played::new(1);
+        let [mut quick, mut late] = [(); 2].map(|()| Told::default());
+        // The turns of the messages to a viewer, those of one message joined by `+`.
+        let turns = |told: &mut Told, live: &Live| {
+            let turn = |frame: &Value| frame["t"].as_u64().unwrap().to_string();
+            let turns = |text: Utf8Bytes| {
+                let message: Value = serde_json::from_str(&text).unwrap();
+                match message["type"].as_str().unwrap() {
+                    "frame" => turn(&message["frame"]),
+                    "skipped" => {
+                        let frames = message["frames"].as_array().unwrap().iter();
+                        frames.map(turn).collect::<Vec<_>>().join("+")
+                    }
+                    other => other.to_owned(),
+                }
+            };
+            told.update(live).into_iter().map(turns).collect::<Vec<_>>().join(" ")
+        };
+        watched.tell(played.begin()).await;
+        for told in [&mut quick, &mut late] {
+            assert_eq!(turns(told, &watched.live.borrow()), "begin 0");
+        }
+        let mut after = async |count: u32| {
+            for _ in 0..count {
+                watched.observer.send(played.turn()).await.unwrap();
+            }
+            let last = played.game.turn();
+            let is_shown = |live: &Live| live.frame.as_ref().is_some_and(|(turn, _)| *turn == last);
+            watched.live.wait_for(is_shown).await.unwrap().clone()
+        };
+        let live = after(4).await;
+        assert_eq!(turns(&mut quick, &live), "1+2+3 4");
+        assert_eq!(turns(&mut quick, &live), "", "nothing is new");
+        let live = after(1).await;
+        assert_eq!(turns(&mut quick, &live), "5", "no frame is skipped");
+        assert_eq!(turns(&mut late, &live), "1+2+3+4 5");
+        // A newcomer is told no turns before the first one that it sees.
+        assert_eq!(turns(&mut Told::default(), &live), "begin 5");
+        // Nobody is sent more than is kept.
+        let live = after(2000).await;
+        assert_eq!(turns(&mut quick, &live), "2005");
+        let kept: usize = live.recent.iter().map(|(_, frame)| frame.len()).sum();
+        assert!(kept <= RECENT && kept > RECENT / 2, "{kept}");
     }
 
     #[tokio::test(start_paused = true)]

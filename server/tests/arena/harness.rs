@@ -1,16 +1,20 @@
 //! An in-process server, and peers that connect to it.
 
 use std::net::{IpAddr, Ipv4Addr};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
 use client::ConnectionEnd;
-use game::pacman::{Map, Reading, Rules, StateReader};
+use game::pacman::{Direction, Map, Orders, Reading, Rules, StateReader};
 use game::pyrat::{self, Maze};
 use protocol::{FrameDecoder, Name, Registration, Role, SERVER_FRAME_LIMIT, ServerMessage};
+use replay::{Answer, Marks, Setup};
+use server::games::{Show, Slip};
 use server::{
     End, Game, GameResult, Host, House, HouseBot, Observation, Pacman, PlayerResult, Points,
-    Series, SeriesControls, Settings,
+    Series, SeriesControls, Settings, Standing,
 };
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
 use tokio::sync::mpsc;
@@ -46,6 +50,90 @@ pub(crate) fn points(player: &PlayerResult) -> i32 {
     match player.standing.points {
         Points::Whole(points) => points,
         Points::Cheese(score) => panic!("expected points, found {score} cheese"),
+    }
+}
+
+/// Orders of a player that lead into no wall.
+pub(crate) fn legal_orders(reading: &Reading, player: usize) -> String {
+    let (board, player) = (reading.view.board(), &reading.view.players()[player]);
+    let legal = |cell| Direction::ALL.into_iter().find(|&way| board.step(cell, way).is_some());
+    let orders = Orders { pacman: legal(player.pacman), ghost: legal(player.ghost) };
+    String::from_utf8(orders.encode().to_vec()).unwrap()
+}
+
+/// A game whose first turns panic, each of which breaks one game off.
+#[derive(Debug)]
+pub(crate) struct Breaking {
+    game: Box<dyn Game>,
+    panics: Arc<AtomicU32>,
+}
+
+impl Breaking {
+    pub(crate) fn boxed(game: impl Game + 'static, panics: u32) -> Box<dyn Game> {
+        Box::new(Self { game: Box::new(game), panics: Arc::new(panics.into()) })
+    }
+}
+
+impl Game for Breaking {
+    fn set_up(&mut self, seed: u64, turns: u32, names: Vec<String>) {
+        self.game.set_up(seed, turns, names);
+    }
+
+    fn maze(&self) -> Option<&[u8]> {
+        self.game.maze()
+    }
+
+    fn preparation(&self) -> Duration {
+        self.game.preparation()
+    }
+
+    fn text(&mut self) -> &[u8] {
+        self.game.text()
+    }
+
+    fn elapsed(&self) -> u32 {
+        self.game.elapsed()
+    }
+
+    fn is_over(&self) -> bool {
+        self.game.is_over()
+    }
+
+    fn is_asked(&self, player: usize) -> bool {
+        self.game.is_asked(player)
+    }
+
+    fn play_turn(
+        &mut self,
+        answers: &[Option<&[u8]>],
+        show: Option<&mut Show<'_>>,
+        slips: &mut Vec<Slip>,
+    ) {
+        let left = self
+            .panics
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
+        assert!(left.is_err(), "a turn that panics, as the test wants");
+        self.game.play_turn(answers, show, slips);
+    }
+
+    fn another(&self) -> Box<dyn Game> {
+        Box::new(Self { game: self.game.another(), panics: Arc::clone(&self.panics) })
+    }
+
+    fn setup(&self) -> Setup {
+        self.game.setup()
+    }
+
+    fn read(&self, message: &[u8]) -> Answer {
+        self.game.read(message)
+    }
+
+    fn marks(&self) -> Marks {
+        self.game.marks()
+    }
+
+    fn standings(&self) -> Vec<Standing> {
+        self.game.standings()
     }
 }
 

@@ -7,7 +7,7 @@ use server::games::Mazes;
 use server::{End, House, HouseBot, Points, PyRat, Settings};
 use tokio::time::{Instant, sleep};
 
-use crate::harness::{Message, Peer, Running, open_with, settings, tenths};
+use crate::harness::{Breaking, Message, Peer, Running, open_with, settings, tenths};
 
 const PREPARATION: Duration = Duration::from_secs(3);
 const DEADLINE: Duration = Duration::from_millis(500);
@@ -264,4 +264,25 @@ async fn the_largest_maze_and_its_states_reach_a_player() {
     // The next game begins while messages of this one may still wait in the outbox.
     maze(&mut ada).await;
     assert_eq!(turn(&mut ada).await.0, 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn rats_of_a_game_that_breaks_off_are_heard_in_the_next_one() {
+    let maze = Mazes::Same(Maze::decode(ROW).unwrap());
+    let game = PyRat::new(maze, 1, Start::Places(vec![0]), 1, PREPARATION).unwrap();
+    let mut arena = open_with(Settings { games: 2, ..players(1) }, Breaking::boxed(game, 1));
+    let mut ada = arena.register("joueur;Ada").await;
+    let answering = tokio::spawn(async move {
+        loop {
+            match ada.message().await {
+                Some(Message::Maze(..)) => {}
+                Some(Message::PyRat(..)) => ada.send("E").await,
+                last => return last,
+            }
+        }
+    });
+    let result = arena.result().await;
+    assert_eq!((result.game, result.players[0].thinking.missed()), (2, 0));
+    assert_eq!(arena.end().await, End::Finished);
+    assert_eq!(answering.await.unwrap(), Some(Message::Quit));
 }

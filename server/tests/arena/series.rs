@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use server::{End, GameResult, Settings};
+use game::pacman::Rules;
+use server::{End, GameResult, Pacman, Settings};
 use tokio::time::{Instant, sleep};
 
-use crate::harness::{Message, house, open, settings, tenths};
+use crate::harness::{Breaking, Message, house, map, open, open_with, settings, tenths};
 
 #[tokio::test(start_paused = true)]
 async fn games_follow_on_the_same_connection_with_the_next_seeds() {
@@ -130,4 +131,22 @@ async fn an_endless_series_waits_for_new_players() {
     bob.state().await;
     arena.shutdown.cancel();
     assert_eq!(arena.end().await, End::Interrupted);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_game_that_breaks_off_does_not_end_the_series() {
+    for (breaks, games, end) in [(1, &[2, 3][..], End::Finished), (2, &[], End::Interrupted)] {
+        let game = Breaking::boxed(Pacman::new(map(), Rules::SUJET), breaks);
+        let mut arena = open_with(Settings { games: 3, ..settings(2) }, game);
+        let players = arena.good_players::<2>().await;
+        for game in games {
+            let result = arena.result().await;
+            assert_eq!((result.game, result.elapsed), (*game, 20));
+            assert!(result.players.iter().all(|player| player.thinking.missed() == 0));
+        }
+        for player in players {
+            assert_eq!(player.await.unwrap(), client::ConnectionEnd::Quit);
+        }
+        assert_eq!(arena.end().await, end, "two failures in a row would be followed by more");
+    }
 }

@@ -107,9 +107,16 @@ fn a_live_game_is_seen_and_stays_on_the_page() {
     let messages = until_the_end(socket);
     assert_eq!((&messages[0]["type"], &messages[1]["type"]), (&"begin".into(), &"frame".into()));
     assert_eq!(messages[0]["film"]["players"][0]["name"], "<b>Ada</b>");
-    let turns: Vec<_> =
-        messages.iter().filter_map(|message| message["frame"]["t"].as_u64()).collect();
-    assert!(turns.is_sorted() && turns[0] < 30 && turns.last() == Some(&30), "{turns:?}");
+    // Frames come more slowly than turns: those in between come together, before the newest one.
+    let turns: Vec<_> = messages
+        .iter()
+        .flat_map(|message| {
+            message["frames"].as_array().into_iter().flatten().chain([&message["frame"]])
+        })
+        .filter_map(|frame| frame["t"].as_u64())
+        .collect();
+    assert_eq!(turns, (turns[0]..=30).collect::<Vec<_>>());
+    assert!(turns[0] < 30 && messages.iter().any(|message| message["type"] == "skipped"));
     ended_well(&client.wait_with_output().unwrap());
 
     let games = json(port, "/api/games");
@@ -264,6 +271,36 @@ fn a_link_is_kept_while_the_server_is_busy_or_gone() {
 }
 
 #[test]
+fn the_page_is_not_served_under_the_names_of_others() {
+    let (mut server, port) = with_page(&["--remplir", "prudent"]);
+    let status = |target: &str, lines: &str| {
+        let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+        write!(stream, "GET {target} HTTP/1.1\r\n{lines}Connection: close\r\n\r\n").unwrap();
+        let mut head = String::new();
+        BufReader::new(stream).read_line(&mut head).unwrap();
+        head.split(' ').nth(1).unwrap().to_owned()
+    };
+    let upgrade = "Upgrade: websocket\r\nConnection: Upgrade\r\n\
+                   Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n";
+    for host in ["localhost", "LOCALHOST:1", "127.0.0.1:80", "[::1]:8080", "[::1]", "192.168.7.7"] {
+        assert_eq!(status("/api/games", &format!("Host: {host}\r\n")), "200", "{host}");
+        assert_eq!(status("/api/live", &format!("Host: {host}\r\n{upgrade}")), "101", "{host}");
+        let target = format!("http://{host}/api/games");
+        assert_eq!(status(&target, "Host: localhost\r\n"), "200", "{target}");
+    }
+    for host in ["evil.example", "127.0.0.1.evil.example:8080", "::1", "", "[evil.example]", "x y"]
+    {
+        assert_eq!(status("/api/games", &format!("Host: {host}\r\n")), "421", "{host}");
+        assert_eq!(status("/api/live", &format!("Host: {host}\r\n{upgrade}")), "421", "{host}");
+    }
+    assert_eq!(status("http://evil.example/api/games", "Host: localhost\r\n"), "421");
+    assert_eq!(status("/api/games", "Host: localhost\r\nHost: evil.example\r\n"), "421");
+    assert_eq!(status("/api/games", ""), "421");
+    interrupt(&server.process);
+    server.end();
+}
+
+#[test]
 fn whoever_looks_at_the_page_harms_nobody() {
     let (mut server, port) = with_page(&["--remplir", "prudent", "--attente", "0"]);
     let connect = || TcpStream::connect(("127.0.0.1", port)).unwrap();
@@ -273,7 +310,7 @@ fn whoever_looks_at_the_page_harms_nobody() {
     // Viewers that never read.
     let deaf = |_| {
         let mut stream = connect();
-        let upgrade = "Host: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
+        let upgrade = "Host: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
                        Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13";
         write!(stream, "GET /api/live HTTP/1.1\r\n{upgrade}\r\n\r\n").unwrap();
         stream
@@ -429,6 +466,43 @@ fn browse(port: u16) -> (Browser, Arc<Tab>, Arc<Mutex<Vec<String>>>) {
     tab.navigate_to(&format!("http://127.0.0.1:{port}/?lang=en")).unwrap();
     tab.wait_until_navigated().unwrap();
     (browser, tab, complaints)
+}
+
+#[test]
+fn a_browser_is_sent_every_turn_of_a_quick_game() {
+    let (mut server, port) =
+        with_page(&["--remplir", "prudent", "--attente", "0", "--tempo", "10ms", "--duree", "100"]);
+    let (_browser, tab, complaints) = browse(port);
+    let evaluate = |script: &str| tab.evaluate(script, true).unwrap().value.unwrap_or_default();
+    // The server cannot be asked for turns that the page has missed.
+    evaluate(
+        "window.known = fetch; window.fetch = (path, how) => path.endsWith('/film') ? \
+         Promise.reject(new TypeError()) : window.known(path, how); 0",
+    );
+    ended_well(&server.client("Ada").wait_with_output().unwrap());
+    let start = Instant::now();
+    while evaluate("document.querySelector('#line').value") != "100" {
+        assert!(start.elapsed() < Duration::from_secs(30), "{:?}", complaints.lock().unwrap());
+        std::thread::yield_now();
+    }
+    let back = "(async () => {
+        const [drawn, line] = [() => new Promise(requestAnimationFrame), document.querySelector('#line')];
+        const turns = [Number(line.value)];
+        for (;;) {
+            document.querySelector('#back').click();
+            await drawn();
+            await drawn();
+            if (Number(line.value) === turns[0]) return turns.join();
+            turns.unshift(Number(line.value));
+        }
+    })()";
+    let turns = evaluate(back);
+    let turns: Vec<u32> =
+        turns.as_str().unwrap().split(',').map(|turn| turn.parse().unwrap()).collect();
+    assert_eq!(turns, (turns[0]..=100).collect::<Vec<_>>());
+    assert!(turns.len() > 10, "{turns:?}");
+    interrupt(&server.process);
+    assert_eq!(server.end().0, Some(0));
 }
 
 #[test]

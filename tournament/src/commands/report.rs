@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use crate::scoreboard::FileArchive;
 use crate::tournament::{SAMPLES, Tournament};
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use language::{Language, said};
 use rating::Standings;
 use report::Data;
@@ -57,9 +57,8 @@ pub(crate) fn run(args: &ReportArgs) -> anyhow::Result<ExitCode> {
     if let Some(path) = &args.html {
         let archive = FileArchive::new(args.base.path());
         let data = Data::of(&tournament.into_results(standings)?);
-        // A game whose recording cannot be read is shown without its film.
-        let recording = |key: &str| archive.recording(key.parse().ok()?).ok()?;
-        write(path, report::page::html_of(data, recording))?;
+        let page = report::page::html_of(data, |key| archive.recording(key.parse()?));
+        write(path, page.map_err(|failure| anyhow!(failure))?)?;
     }
     Ok(ExitCode::SUCCESS)
 }

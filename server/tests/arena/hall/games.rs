@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use game::pacman::{Rules, Seeded, State};
 use protocol::Name;
-use server::hall::{HallClosed, PlayError, SeatFor, TeamId};
-use server::{End, HouseBot};
+use server::hall::{GameRequest, HallClosed, PlayError, SeatFor, TeamId};
+use server::{End, HouseBot, Pacman};
 use tokio::sync::mpsc;
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, sleep, timeout};
 
 use super::{ended, house, names, open, slow, table};
-use crate::harness::{Message, map, points, tenths};
+use crate::harness::{Breaking, LONG, Message, legal_orders, map, points, tenths};
 
 #[tokio::test(start_paused = true)]
 async fn games_follow_on_the_same_connections_at_different_tables() {
@@ -238,5 +238,34 @@ async fn a_player_of_the_house_that_plays_another_game_leaves_its_seat() {
     let start = Instant::now();
     assert_eq!(names(&hall.played(settings).await), ["good", "rat"]);
     assert_eq!(tenths(start.elapsed()), 0, "nobody waits for it");
+    hall.close([good]).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn players_of_a_game_that_breaks_off_are_heard_in_the_next_one() {
+    let hall = open();
+    let good = hall.good_player("good").await;
+    let mut ada = hall.register("joueur;Ada").await;
+    let game = Breaking::boxed(Pacman::new(map(), Rules::SUJET), 1);
+    let broken = hall.play(GameRequest { game, ..table([0, 1]) }).await;
+    assert_eq!(ada.addressed_state().await.0, "B");
+    // Ada has not answered when the turn is played, which panics.
+    timeout(LONG, broken.ended()).await.expect("the game ends").unwrap_err();
+    assert_eq!(hall.teams(), "good there, Ada there");
+
+    let playing = hall.play(table([0, 1])).await;
+    let mut state = ada.state().await;
+    ada.send("late").await;
+    while state.view.elapsed() < 20 {
+        ada.send(&legal_orders(&state, 1)).await;
+        state = ada.state().await;
+    }
+    ada.send("NN").await;
+    let played = ended(playing).await;
+    assert_eq!(names(&played), ["good", "Ada"]);
+    let [good_one, ada_herself] = &played.result.players[..] else { panic!("two players") };
+    assert_eq!((good_one.thinking.missed(), ada_herself.thinking.missed()), (0, 0));
+    // The answer to the game that broke off is no answer to the next one.
+    assert_eq!(ada_herself.standing.false_moves, 0);
     hall.close([good]).await;
 }

@@ -12,10 +12,6 @@ pub(super) struct Glouton {
 }
 
 impl Bot for Glouton {
-    fn new_game(&mut self, _: &Situation<'_>) {
-        self.ways.clear();
-    }
-
     fn play(&mut self, situation: &Situation<'_>) -> Option<Direction> {
         let state = situation.state;
         let here = situation.rat()?.cell;

@@ -31,7 +31,6 @@ impl Tournee {
 
 impl Bot for Tournee {
     fn new_game(&mut self, situation: &Situation<'_>) {
-        self.ways.clear();
         if let Some(rat) = situation.rat() {
             self.plan(situation.state, rat.cell);
         }

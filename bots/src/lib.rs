@@ -53,7 +53,8 @@ pub type Entry = registry::Entry<dyn Bot>;
 /// # Ok::<(), game::pacman::MapError>(())
 /// ```
 pub trait Bot: Send {
-    /// Prepares for a new game, or for a running one that is joined; memory of earlier games is stale.
+    /// Prepares for a new game, or for a running one that is joined; memory of earlier games is stale. The first game of a bot may
+    /// begin without it.
     fn new_game(&mut self, situation: &Situation<'_>) {
         let _ = situation;
     }

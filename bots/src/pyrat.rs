@@ -41,7 +41,8 @@ impl Situation<'_> {
 
 /// Decisions of a player. An implementation may keep memory between turns.
 pub trait Bot: Send {
-    /// Prepares for a new game, or for a running one that is joined; memory of earlier games is stale.
+    /// Prepares for a new game, or for a running one that is joined; memory of earlier games is stale. The first game of a bot, and
+    /// a game in another maze, may begin without it.
     fn new_game(&mut self, situation: &Situation<'_>) {
         let _ = situation;
     }

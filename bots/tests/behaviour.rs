@@ -4,11 +4,12 @@
 use std::fmt::Write;
 use std::fs;
 
-use bots::{Bot, Budgeted, GoOn, HouseGame, Situation, by_name, registry};
+use bots::{Bot, Budgeted, GoOn, HouseGame, Situation, by_name, pyrat, registry};
 use game::pacman::{
     Colour, ColourSet, Direction, Event, Map, Orders, Rules, Seeded, State, StateReader, StateText,
     View,
 };
+use game::pyrat::{Action, Recipe, Start};
 
 const ME: usize = 0;
 
@@ -356,4 +357,46 @@ fn no_state_that_can_be_read_stops_a_bot() {
             }
         }
     });
+}
+
+/// A client that forgets to announce a game gets answers all the same: legal ones in any maze, larger or another of the same size.
+#[test]
+fn players_of_pyrat_answer_without_being_told_of_a_new_game() {
+    let me = Colour::new(ME).unwrap();
+    for entry in pyrat::ALL {
+        let mut player = entry.make(1);
+        for (width, seed) in [(15, 1), (15, 2), (25, 3), (9, 4)] {
+            let maze = Recipe { width, ..Recipe::default() }.make(seed).unwrap();
+            let start = game::pyrat::State::start(&maze, 1, &Start::Centre, 9, seed, None);
+            let mut state = start.unwrap();
+            for _ in 0..40 {
+                let rat = state.rats()[0];
+                let step = match rat.mud {
+                    Some(_) => None,
+                    None => player.play(&pyrat::Situation { state: &state, me }),
+                };
+                let is_legal = step.is_none_or(|step| maze.weight(rat.cell, step) > 0);
+                assert!(is_legal || entry.name == "aleatoire1", "{entry:?} in maze {seed}");
+                state.play_turn(&[step.map_or(Action::Nothing, Action::Go)]);
+            }
+        }
+    }
+}
+
+#[test]
+fn bots_of_pacman_answer_in_their_first_game_without_being_told_of_it() {
+    for entry in registry::ALL {
+        for map in ["petit", "plan1"] {
+            let mut bot = entry.make(1);
+            let map = fs::read(format!("{}/../cartes/{map}.txt", env!("CARGO_MANIFEST_DIR")));
+            let map = Map::parse(&map.unwrap()).unwrap();
+            let mut chance = Seeded::new(1);
+            let mut state = State::start(&map, Rules::SUJET, 20, 3, &mut chance);
+            while !state.view().is_over() {
+                let me = Colour::new(ME).unwrap();
+                let orders = bot.play(&Situation::new(state.view(), me, &Rules::SUJET));
+                state.play_turn(&[orders; 3], &mut chance, |_, _| {});
+            }
+        }
+    }
 }

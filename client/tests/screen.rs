@@ -292,7 +292,7 @@ fn any_size_of_the_terminal_will_do_for_a_maze() {
     }
 }
 
-/// Nobody has come, nothing is known of a limit, and fractions are long.
+/// Nobody has come, nothing is known of a limit, and points are shares, which are rounded as on the web page.
 #[test]
 fn a_maze_with_less_and_with_more_than_usual_is_shown_all_the_same() {
     let dashes = "-".repeat(20);

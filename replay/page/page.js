@@ -2,15 +2,24 @@
 
 const find = (id) => document.getElementById(id);
 
+/** Milliseconds for which the end of a game stays, at least, before the next one of a series is shown. */
+const REST = 6000;
+
+/** Milliseconds between two updates of the figures of a live game, at least. */
+const FIGURES = 250;
+
 class Page {
   constructor() {
     this.film = null;
     /** The game that is shown, and the one that is being played. */
     this.game = null;
     this.running = null;
+    /** When the end of the game that is followed was shown. */
+    this.ended = -Infinity;
     this.films = new Map();
     this.fetching = new Set();
-    this.drawn = { turn: -1, log: 0 };
+    /** The turn that the figures show, the last one of the chart, and when figures and log were drawn. */
+    this.drawn = { turn: -1, last: -1, figures: 0, log: 0 };
     const seek = (turn) => this.seek(turn);
     this.board = new Board(find("board"));
     this.track = new Track(find("track"), find("tip"), seek);
@@ -74,6 +83,7 @@ class Page {
     this.game = id;
     this.film = film;
     this.opening = null;
+    this.waits = false;
     find("nothing").hidden = true;
     find("gone").hidden = true;
     find("unreachable").hidden = true;
@@ -131,7 +141,7 @@ class Page {
     const shown = this.game === id && this.film.isSame(film) ? this.film : null;
     const known = shown ?? this.films.get(id);
     this.films.set(id, known?.isSame(film) ? known : film);
-    this.running = id;
+    this.running = this.latest = id;
     this.lastFrame = null;
     this.fresh = film;
     const { game, turn } = this.wanted([{ id, seed: film.seed }]);
@@ -155,38 +165,67 @@ class Page {
     const now = performance.now();
     const interval = now - (this.lastFrame ?? now);
     this.lastFrame = now;
-    const entry = this.live.games.find((game) => game.id === id);
-    if (entry) {
-      entry.turn = frame.t;
-      entry.points = film.players.map((_, colour) => film.points(frame.t, colour));
-      if (now - (this.listed ?? 0) > 500) {
-        this.listed = now;
-        this.list.show(this.live.games, this.game);
-      }
+    if (this.waits) this.enter();
+    else if (this.game === id && this.film === film) this.playback.extended(interval);
+    if (!this.isLive && now - (this.listed ?? 0) > FIGURES) {
+      this.listed = now;
+      this.enlist(id, film, frame.t);
+      if (this.film === film) this.redraw();
     }
-    if (this.waits) {
-      this.waits = false;
-      this.show(id, film, frame.t);
-      this.follow();
-      // Fetches the turns played before the page was opened.
-      if (frame.t > 0) this.complete();
-    } else if (this.game === id && this.film === film) {
-      if (now - (this.charted ?? 0) > 250) {
-        this.charted = now;
-        this.track.refresh();
-      }
-      this.playback.extended(interval);
+  }
+
+  /** Shows the game that is waited for, once the end of the one before has been seen. */
+  enter() {
+    // Somebody looks at earlier turns meanwhile.
+    if (this.film && !this.isFollowing) this.waits = false;
+    if (!this.waits) return;
+    const rest = this.ended + REST - performance.now();
+    if (rest > 0) {
+      this.resting ??= setTimeout(() => {
+        this.resting = null;
+        this.enter();
+      }, rest);
+      return;
     }
+    const film = this.films.get(this.latest);
+    if (!film?.frames.length) return;
+    this.show(this.latest, film, film.last);
+    this.follow();
+    if (this.running !== this.latest) this.ended = performance.now();
+    // Fetches the turns played before the page was opened.
+    if (film.last > 0) this.complete();
   }
 
   async end(id) {
     this.running = null;
-    if (this.game === id) await this.complete();
-    this.changed();
+    const film = this.films.get(id);
+    if (film) this.enlist(id, film, film.last);
+    this.redraw();
+    if (this.game === id) {
+      this.ended = performance.now();
+      await this.complete();
+      this.ended = performance.now();
+    }
+    this.redraw();
+  }
+
+  /** Tests if the newest turns of a game that goes on are shown. */
+  get isLive() {
+    return this.isFollowing && this.running !== null && this.running === this.game;
+  }
+
+  /** Tells in the list how far a game is. */
+  enlist(id, film, turn) {
+    const entry = this.live.games.find((game) => game.id === id);
+    if (!entry) return;
+    entry.turn = turn;
+    entry.points = film.players.map((_, colour) => film.points(turn, colour));
+    this.list.show(this.live.games, this.game);
   }
 
   listGames(games) {
-    this.list.show(games, this.game);
+    if (this.isLive && this.drawn.turn >= 0) this.enlist(this.game, this.film, this.drawn.turn);
+    else this.list.show(games, this.game);
     if (this.film || this.waits || this.opening || !find("gone").hidden) return;
     const { game, turn } = this.wanted();
     if (typeof game === "string") this.open(game, turn);
@@ -205,11 +244,9 @@ class Page {
     if (!whole || !whole.isSame(film)) return;
     film.complement(whole);
     if (this.film !== film) return;
-    this.track.refresh();
     this.analyse();
-    this.drawn.turn = -1;
     this.log.shown = null;
-    this.changed();
+    this.redraw();
   }
 
   /** Shows what is only known of a whole game, or where its recording stops. */
@@ -226,6 +263,7 @@ class Page {
   }
 
   follow() {
+    this.drawn.turn = -1;
     this.playback.follow();
     this.address();
   }
@@ -255,21 +293,13 @@ class Page {
     if (!this.film) return;
     const { playback, film } = this;
     const { turn } = playback;
-    this.board.draw(turn, playback.phase);
-    this.track.draw(turn);
-    this.winner.draw(film, turn, this.live && this.running === this.game);
-    const line = find("line");
-    line.max = this.track.turns;
-    line.value = turn;
-    const moving = playback.playing || (this.isFollowing && this.running !== null);
-    if (turn !== this.drawn.turn) {
-      this.scores.draw(turn);
-      find("turn").textContent = `${say.turn} ${turn} / ${this.track.turns}`;
-      line.setAttribute("aria-valuetext", `${say.turn} ${turn}`);
-      find("caption").textContent = `${say.turn} ${turn} / ${this.track.turns}`;
-      this.drawn.turn = turn;
-    }
     const now = performance.now();
+    this.board.draw(turn, playback.phase);
+    const early = this.isLive && this.drawn.turn >= 0 ? this.drawn.figures + FIGURES - now : 0;
+    if (early > 0) this.later ??= setTimeout(() => (this.later = null, this.changed()), early);
+    else this.drawFigures(this.isLive ? film.last : turn, now);
+    this.winner.draw(film, turn, this.live && this.running === this.game);
+    const moving = playback.playing || (this.isFollowing && this.running !== null);
     // The log is for reading: ten updates per second are enough.
     if (!moving || now - this.drawn.log > 100) {
       this.log.draw(turn);
@@ -288,6 +318,30 @@ class Page {
     const live = find("live");
     live.hidden = this.running === null;
     live.setAttribute("aria-pressed", String(this.isFollowing && this.game === this.running));
+  }
+
+  /** Draws at once, the chart and the figures too. */
+  redraw() {
+    Object.assign(this.drawn, { turn: -1, last: -1 });
+    this.draw();
+  }
+
+  /** Draws all that has numbers, so that all of it is of the same turn. */
+  drawFigures(turn, now) {
+    const { drawn, film } = this;
+    if (drawn.last < 0 || (this.isLive && film.last !== drawn.last)) this.track.refresh();
+    drawn.last = film.last;
+    this.track.draw(turn);
+    const line = find("line");
+    line.max = this.track.turns;
+    line.value = turn;
+    if (turn === drawn.turn) return;
+    this.scores.draw(turn);
+    if (this.isLive) this.enlist(this.game, film, turn);
+    const words = `${say.turn} ${turn} / ${this.track.turns}`;
+    for (const place of ["turn", "caption"]) find(place).textContent = words;
+    line.setAttribute("aria-valuetext", `${say.turn} ${turn}`);
+    Object.assign(drawn, { turn, figures: now });
   }
 
   /** Keeps game and turn in the address, not more often than browsers like. */
@@ -362,7 +416,7 @@ class Page {
     });
     const refit = () => {
       this.resize();
-      this.track.refresh();
+      this.redraw();
     };
     const sizes = new ResizeObserver(refit);
     sizes.observe(find("board"));
@@ -452,7 +506,7 @@ class Page {
     const on = document.body.classList.toggle("projector");
     find("projector").setAttribute("aria-pressed", String(on));
     this.resize();
-    this.track.refresh();
+    this.redraw();
   }
 }
 

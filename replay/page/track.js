@@ -51,7 +51,7 @@ class Track {
     pen.clearRect(0, 0, this.width, this.height);
     this.drawChart(pen);
     this.drawLanes(pen);
-    this.canvas.dataset.marks = this.marks.length;
+    Object.assign(this.canvas.dataset, { marks: this.marks.length, last: this.film.last });
   }
 
   draw(turn) {

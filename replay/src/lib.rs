@@ -28,7 +28,7 @@ pub mod turns;
 pub mod verify;
 
 pub use analysis::{Analysis, PlayerAnalysis, Source};
-pub use animation::{Animation, Look, TooLarge};
+pub use animation::{Animation, Look, TooLarge, player_parts};
 pub use format::hash;
 pub use game::Replay;
 pub use marks::Marks;

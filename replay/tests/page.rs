@@ -10,7 +10,9 @@ use std::time::Duration;
 use game::pacman::{Direction, Map, Orders, Rules};
 use game::pyrat::{self, Recipe, Start, State};
 use headless_chrome::browser::tab::point::Point;
-use headless_chrome::protocol::cdp::Emulation::{MediaFeature, SetEmulatedMedia};
+use headless_chrome::protocol::cdp::Emulation::{
+    MediaFeature, SetDeviceMetricsOverride, SetEmulatedMedia,
+};
 use headless_chrome::protocol::cdp::Input::{
     DispatchMouseEvent, DispatchMouseEventTypeOption, MouseButton,
 };
@@ -20,7 +22,7 @@ use language::Language;
 use referee::{Cause, Transport};
 use replay::{
     Answer, Excerpt, Flaw, Given, Marks, PacmanSetup, PyRatSetup, Recorder, Recording, Replay,
-    Setup, Turn, hash, page,
+    Setup, Turn, film, hash, page,
 };
 use serde_json::{Value, json};
 
@@ -93,9 +95,39 @@ struct Opened {
 
 impl Opened {
     fn page(recording: &Recording, address: &str) -> Self {
+        Self::file(&page::standalone(recording), &format!("?lang=en{address}"), None)
+    }
+
+    /// Opens the page of a server that is played by the test: `tell` sends it a message, `films` and `games` are its answers.
+    fn live(flags: &str, size: (u32, u32)) -> Self {
+        const SERVER: &str = "<script>
+            window.WebSocket = class extends EventTarget {
+                constructor() {
+                    super();
+                    window.tell = (message) => this.dispatchEvent(
+                        new MessageEvent('message', { data: JSON.stringify(message) }));
+                    queueMicrotask(() => this.dispatchEvent(new Event('open')));
+                }
+            };
+            window.games = [];
+            window.films = {};
+            window.fetch = async (path) => {
+                const [, id] = /^api\\/games\\/(\\d+)\\/film$/.exec(path) ?? [];
+                return Response.json(id ? window.films[id] : { games: window.games });
+            };
+            </script>";
+        let script = format!("{SERVER}<script type=\"module\">{}</script>", page::SCRIPT);
+        let style = format!("<style>{}</style>", page::STYLE);
+        let html = page::INDEX
+            .replace("<link rel=\"stylesheet\" href=\"style.css\">", &style)
+            .replace("<script type=\"module\" src=\"page.js\"></script>", &script);
+        Self::file(&html, &format!("?lang=en{flags}"), Some(size))
+    }
+
+    fn file(html: &str, address: &str, size: Option<(u32, u32)>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("game.html");
-        fs::write(&file, page::standalone(recording)).unwrap();
+        fs::write(&file, html).unwrap();
         let browser = browser();
         let tab = browser.new_tab().unwrap();
         tab.set_default_timeout(Duration::from_secs(20));
@@ -112,7 +144,10 @@ impl Opened {
             _ => {}
         };
         tab.add_event_listener(Arc::new(listener)).unwrap();
-        tab.navigate_to(&format!("file://{}?lang=en{address}", file.display())).unwrap();
+        if let Some(size) = size {
+            tab.call_method(screen(size)).unwrap();
+        }
+        tab.navigate_to(&format!("file://{}{address}", file.display())).unwrap();
         tab.wait_until_navigated().unwrap();
         let opened = Self { tab, complaints, _browser: browser, _folder: folder };
         opened.settle();
@@ -208,6 +243,78 @@ impl Opened {
         mouse(DispatchMouseEventTypeOption::MousePressed, from);
         mouse(DispatchMouseEventTypeOption::MouseMoved, to);
         mouse(DispatchMouseEventTypeOption::MouseReleased, to);
+    }
+}
+
+/// A game as a server sends it, with the points after every turn: its beginning, its frames and its film.
+struct Sent {
+    id: u32,
+    begin: Value,
+    frames: Vec<Value>,
+    film: Value,
+    points: Vec<Vec<f64>>,
+}
+
+impl Sent {
+    fn game(id: u32, setup: Setup) -> Self {
+        let (recording, points) = play(setup);
+        let mut game = Replay::start(&recording.setup);
+        let mut frames = vec![film::whole(&game, None)];
+        for turn in &recording.turns {
+            let events = film::play(&mut game, &turn);
+            frames.push(film::whole(&game, Some((&turn, events))));
+        }
+        let film = serde_json::from_str(&page::film_text(&recording)).unwrap();
+        Self { id, begin: film::beginning(&recording.setup), frames, film, points }
+    }
+
+    /// Tells a page that the game begins.
+    fn begin(&self, page: &Opened) {
+        let Self { id, begin, frames, film, .. } = self;
+        let (start, seed) = (&frames[0], &film["seed"]);
+        let names = names();
+        page.evaluate(&format!(
+            "window.films[{id}] = {{ ...{begin}, frames: [{start}] }};
+            window.games.push({{ id: {id}, game: 'pacman', seed: {seed}, players: {}, running: true, turn: 0, points: [0, 0, 0, 0] }});
+            window.tell({{ type: 'begin', id: {id}, film: {begin} }}) ?? true",
+            json!(names)
+        ));
+        self.frame(page, 0);
+    }
+
+    fn frame(&self, page: &Opened, turn: usize) {
+        let message = json!({ "type": "frame", "id": self.id, "frame": self.frames[turn] });
+        page.evaluate(&format!("window.tell({message}) ?? true"));
+    }
+
+    fn end(&self, page: &Opened) {
+        self.frame(page, self.frames.len() - 1);
+        let Self { id, film, .. } = self;
+        page.evaluate(&format!(
+            "window.films[{id}] = {film};
+            Object.assign(window.games.find((game) => game.id === {id}), {{ running: false }});
+            window.tell({{ type: 'end', id: {id} }}) ?? true"
+        ));
+    }
+}
+
+/// The command that sets the size of the screen, which can be smaller than any window.
+fn screen((width, height): (u32, u32)) -> SetDeviceMetricsOverride {
+    SetDeviceMetricsOverride {
+        width,
+        height,
+        device_scale_factor: 1.0,
+        mobile: false,
+        scale: None,
+        screen_width: None,
+        screen_height: None,
+        position_x: None,
+        position_y: None,
+        dont_set_visible_size: None,
+        screen_orientation: None,
+        viewport: None,
+        display_feature: None,
+        device_posture: None,
     }
 }
 
@@ -538,5 +645,145 @@ fn a_game_of_pyrat_is_shown() {
             assert_eq!(shown, json!(language.number(value, 2)), "{code}");
         }
     }
+    page.check_no_complaints();
+}
+
+#[test]
+fn a_live_projector_is_mostly_board() {
+    // On the wall, and in the frame of the projection of a tournament.
+    for size in [(1920, 1080), (1280, 720), (690, 300)] {
+        let page = Opened::live("&projector", size);
+        let game = Sent::game(1, pacman());
+        game.begin(&page);
+        game.end(&page);
+        page.tab.wait_for_element("#winner:not([hidden])").unwrap();
+        page.settle();
+        let [left, top, width, height] = page.place("#board canvas");
+        let (right, bottom) = (left + width, top + height);
+        let (most_right, most_bottom) = (f64::from(size.0), f64::from(size.1));
+        assert!(
+            height > 0.8 * most_bottom || width > 0.6 * most_right,
+            "{width} × {height} of {size:?}"
+        );
+        assert!(left >= 0.0 && top >= 0.0 && right <= most_right && bottom <= most_bottom);
+        let more = "document.documentElement.scrollHeight - document.documentElement.clientHeight";
+        assert_eq!(page.evaluate(more), json!(0), "it scrolls in {size:?}");
+        page.check_no_complaints();
+    }
+}
+
+#[test]
+fn the_end_of_a_game_is_seen_before_the_next_one_of_a_series() {
+    let page = Opened::live("", (1280, 800));
+    let Setup::Pacman(setup) = pacman() else { unreachable!() };
+    let [first, second, third] = [7, 8, 9].map(|seed| {
+        let setup = PacmanSetup { seed, ..setup.clone() };
+        Sent::game(u32::try_from(seed).unwrap(), Setup::Pacman(setup))
+    });
+    first.begin(&page);
+    first.end(&page);
+    page.tab.wait_for_element("#winner:not([hidden])").unwrap();
+    page.evaluate("window.since = performance.now()");
+    second.begin(&page);
+    page.tab.set_default_timeout(Duration::from_secs(60));
+    page.tab.wait_for_element("#winner[hidden]").unwrap();
+    let stayed = page.evaluate("performance.now() - window.since").as_f64().unwrap();
+    assert!(stayed > 4000.0, "{stayed} ms");
+    page.check(0, &second.points);
+    let is_followed = "document.querySelector('#live').getAttribute('aria-pressed')";
+    assert_eq!(page.evaluate(is_followed), json!("true"));
+
+    // The next game can be had at once.
+    second.end(&page);
+    page.tab.wait_for_element("#winner:not([hidden])").unwrap();
+    third.begin(&page);
+    page.press("l");
+    page.tab.wait_for_element("#winner[hidden]").unwrap();
+    page.check(0, &third.points);
+    page.check_no_complaints();
+}
+
+#[test]
+fn the_figures_of_a_live_game_are_of_one_turn() {
+    let page = Opened::live("", (1280, 800));
+    let game = Sent::game(1, pacman());
+    game.begin(&page);
+    page.tab.wait_for_element("#games a").unwrap();
+    page.settle();
+    // A turn in each picture, as from a quick server.
+    let frames = json!(game.frames[1..]);
+    let samples = page.evaluate(&format!(
+        "new Promise((done) => {{
+            const frames = {frames};
+            const samples = [];
+            const numbers = (selector) => Array.from(document.querySelectorAll(selector), (one) => Number(one.textContent));
+            const next = () => {{
+                samples.push([
+                    /\\d+/.exec(document.querySelector('#turn').textContent)[0],
+                    document.querySelector('#line').value,
+                    document.querySelector('#track').dataset.last,
+                    /\\d+/.exec(document.querySelector('#games .state').textContent)[0],
+                    numbers('#scores .points').join(),
+                    numbers('#games .entry b').join(),
+                ]);
+                if (samples.length > {most}) return done(JSON.stringify(samples));
+                if (frames.length) window.tell({{ type: 'frame', id: 1, frame: frames.shift() }});
+                else if (window.games[0].running) {{
+                    window.films[1] = {film};
+                    Object.assign(window.games[0], {{ running: false, turn: {turns}, points: {last} }});
+                    window.tell({{ type: 'end', id: 1 }});
+                }}
+                requestAnimationFrame(next);
+            }};
+            next();
+        }})",
+        film = game.film,
+        most = game.frames.len() + 30,
+        turns = TURNS,
+        last = json!(game.points.last())
+    ));
+    let samples: Vec<[String; 6]> = serde_json::from_str(samples.as_str().unwrap()).unwrap();
+    for [turn, line, curve, listed, table, list] in &samples {
+        assert_eq!([line, curve, listed], [turn; 3]);
+        let mut points = game.points[turn.parse::<usize>().unwrap()].clone();
+        points.sort_by(|a, b| b.total_cmp(a));
+        let points = points.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
+        assert_eq!([table, list], [&points; 2], "turn {turn}");
+    }
+    let mut turns: Vec<_> = samples.iter().map(|sample| &sample[0]).collect();
+    turns.dedup();
+    assert!(turns.len() > 2, "{turns:?}");
+    page.check_no_complaints();
+}
+
+#[test]
+fn names_are_beside_their_points() {
+    let (recording, _) = play(pacman());
+    let page = Opened::page(&recording, "#turn=0");
+    let gaps = |page: &Opened| -> Vec<(f64, f64)> {
+        let gaps = page.evaluate(
+            "JSON.stringify(Array.from(document.querySelectorAll('#scores tbody tr'), (row) => {
+                const [name, points] = ['.name', '.points'].map((part) => {
+                    const range = document.createRange();
+                    range.selectNodeContents(row.querySelector(part));
+                    return range.getBoundingClientRect();
+                });
+                return [name.y + name.height / 2 - points.y - points.height / 2, row.getBoundingClientRect().height];
+            }))",
+        );
+        serde_json::from_str(gaps.as_str().unwrap()).unwrap()
+    };
+    let before = gaps(&page);
+    page.press("p");
+    page.settle();
+    for (gap, _) in before.iter().chain(&gaps(&page)) {
+        assert!(gap.abs() < 2.0, "{gap} pixels");
+    }
+    // Rows keep their height when a player has powers.
+    page.press("p");
+    page.evaluate(
+        "document.querySelector('#scores .powers').append(document.createElement('b')) ?? true",
+    );
+    assert!(gaps(&page).iter().map(|gap| gap.1).eq(before.iter().map(|gap| gap.1)));
     page.check_no_complaints();
 }

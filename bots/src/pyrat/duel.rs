@@ -37,15 +37,19 @@ impl Bot for Duel {
 }
 
 impl Duel {
-    /// The pieces of cheese considered, in the order of the state.
+    /// The pieces of cheese considered, in the order of the state; of those equally far, the first ones.
     fn nearest_cheese(&mut self, state: &State, here: Cell) -> Vec<Cell> {
         let mut cheese = state.cheese().to_vec();
         if cheese.len() > MOST_CHEESE {
-            let mut turns: Vec<_> =
-                cheese.iter().map(|&cheese| self.ways.turns(state, here, cheese)).collect();
-            let (_, &mut most, _) = turns.select_nth_unstable(MOST_CHEESE - 1);
-            cheese.retain(|&cheese| self.ways.turns(state, here, cheese) <= most);
-            cheese.truncate(MOST_CHEESE);
+            // The sort is stable.
+            cheese.sort_by_key(|&cheese| self.ways.turns(state, here, cheese));
+            let nearest = &cheese[..MOST_CHEESE];
+            return state
+                .cheese()
+                .iter()
+                .copied()
+                .filter(|cheese| nearest.contains(cheese))
+                .collect();
         }
         cheese
     }
@@ -213,7 +217,7 @@ fn worth(turns: u32) -> i64 {
 mod tests {
     use super::*;
     use crate::pyrat::by_name;
-    use game::pyrat::{Colour, Maze};
+    use game::pyrat::{Colour, Maze, Pos, Recipe};
 
     /// Answer of a player in cell 4 of a corridor with cheese in the cells 2 and 7, against the given rival.
     fn answer(name: &str, rival: &str) -> Option<Direction> {
@@ -230,6 +234,41 @@ mod tests {
         let mut player = by_name(name).unwrap().make(0);
         player.new_game(&Situation { state: &state, me });
         player.play(&Situation { state: &state, me })
+    }
+
+    #[test]
+    fn the_nearest_pieces_are_considered_in_whatever_order_they_are_listed() {
+        let open = Recipe {
+            width: 31,
+            height: 31,
+            cells: 100.0,
+            walls: 0.0,
+            mud: 0.0,
+            ..Recipe::default()
+        };
+        let maze = open.make(1).unwrap();
+        let here = Maze::centre(maze.dims());
+        let from = maze.dims().pos(here);
+        let far = |&cell: &Cell| {
+            let Pos { row, col } = maze.dims().pos(cell);
+            u32::from(row.abs_diff(from.row) + col.abs_diff(from.col))
+        };
+        // Forty pieces are ten cells away; the nearest piece is the last one.
+        let mut cheese: Vec<Cell> = maze.dims().cells().filter(|cell| far(cell) == 10).collect();
+        cheese.extend(maze.dims().cells().find(|cell| far(cell) == 1));
+        let places: Vec<_> = cheese.iter().map(|cell| cell.index().to_string()).collect();
+        let places = places.join("\n");
+        let dashes = "-".repeat(20);
+        let text = format!(
+            "0;\n{dashes}\n{}\n{places}\n{dashes}\nA;0;{};0;;0;\n",
+            cheese.len(),
+            here.index()
+        );
+        let state = State::decode(&maze, text.as_bytes()).unwrap().state;
+        let considered = Duel::default().nearest_cheese(&state, here);
+        let last = cheese.len() - 1;
+        cheese.drain(MOST_CHEESE - 1..last);
+        assert_eq!(considered, cheese);
     }
 
     #[test]

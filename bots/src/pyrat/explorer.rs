@@ -13,6 +13,8 @@ pub(super) struct Explorer {
     prunes: bool,
     goes_back: bool,
     heads_for_cheese: bool,
+    /// The maze of the marks below.
+    maze: Option<Maze>,
     /// By place: the visited cells, and the dead ends if it prunes.
     visited: Vec<bool>,
     pruned: Vec<bool>,
@@ -28,6 +30,7 @@ impl Explorer {
             prunes: false,
             goes_back: false,
             heads_for_cheese: false,
+            maze: None,
             visited: Vec::new(),
             pruned: Vec::new(),
             trail: Vec::new(),
@@ -64,6 +67,7 @@ impl Explorer {
 impl Bot for Explorer {
     fn new_game(&mut self, situation: &Situation<'_>) {
         let maze = situation.state.maze();
+        self.maze = Some(maze.clone());
         self.visited = vec![false; maze.dims().len()];
         self.pruned = vec![false; maze.dims().len()];
         self.trail.clear();
@@ -76,6 +80,9 @@ impl Bot for Explorer {
 
     fn play(&mut self, situation: &Situation<'_>) -> Option<Direction> {
         let maze = situation.state.maze();
+        if self.maze.as_ref() != Some(maze) {
+            self.new_game(situation);
+        }
         let here = situation.rat()?.cell;
         self.visited[here.index()] = true;
         if self.trail.last() != Some(&here) {

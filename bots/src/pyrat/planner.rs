@@ -9,9 +9,12 @@ use graph::traversal::{
 
 use super::{Bot, Situation};
 
-/// In mazes of more places, `floyd_warshall` and `johnson` compute the paths from their own cell only: those between all
-/// pairs would take 24 bytes a pair, 9.5 GB for 141 × 141 places. The paths are the same.
-const ALL_PAIRS: usize = 2500;
+/// Maximum memory for the paths between all pairs of places, in bytes: in mazes that need more, of more than 2500 places,
+/// `floyd_warshall` and `johnson` compute the paths from their own cell only, which are the same. For 141 × 141 places, all pairs
+/// would take 12.6 GB.
+const MOST_MEMORY: usize = 200_000_000;
+/// Bytes for each pair: its distance and a predecessor.
+const PAIR: usize = size_of::<Option<i64>>() + size_of::<Option<usize>>();
 
 /// The algorithm that searches a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,7 +98,7 @@ impl Algorithm {
         match self {
             Self::Dfs => dfs(places, source, next),
             Self::Bfs => bfs(places, source, next),
-            Self::FloydWarshall | Self::Johnson if places > ALL_PAIRS => {
+            Self::FloydWarshall | Self::Johnson if all_pairs(places) > MOST_MEMORY => {
                 dijkstra(places, source, weighted)
             }
             Self::Dijkstra => dijkstra(places, source, weighted),
@@ -107,10 +110,31 @@ impl Algorithm {
     }
 }
 
+/// Memory for the paths between all pairs of places, in bytes.
+fn all_pairs(places: usize) -> usize {
+    places.saturating_mul(places).saturating_mul(PAIR)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use game::pyrat::{Recipe, Start};
+
+    #[test]
+    fn all_pairs_take_the_memory_that_is_said() {
+        let maze = Recipe { width: 20, height: 20, cells: 100.0, ..Recipe::default() };
+        let maze = maze.make(1).unwrap();
+        let cells = maze.cells();
+        let pairs = (cells.len() * cells.len()) as u64;
+        for algorithm in [Algorithm::FloydWarshall, Algorithm::Johnson] {
+            let search = || drop(algorithm.search(&maze, cells[0], cells[1]).unwrap());
+            let bytes = allocation_counter::measure(search).bytes_max;
+            // What does not grow with the pairs is less than one byte of each here.
+            assert_eq!(bytes / pairs, PAIR as u64, "{algorithm:?}: {bytes} bytes");
+        }
+        assert_eq!(PAIR * 141_usize.pow(4) / 100_000_000, 126, "12.6 GB");
+        assert_eq!(all_pairs(2500), 200_000_000);
+    }
 
     #[test]
     fn large_mazes_are_planned_in_memory_that_there_is() {

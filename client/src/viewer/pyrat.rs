@@ -9,7 +9,7 @@ mod words;
 use game::colour::Colour;
 use game::pyrat::{Rat, State};
 use graph::{Dims, Pos};
-use language::{said, word};
+use language::{Language, said, word};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -144,7 +144,8 @@ impl Stage for PyRatScene {
     }
 
     fn score(&self, colour: Colour) -> String {
-        self.rat(colour).map_or(String::new(), |rat| rat.score.to_string())
+        let score = |rat: &Rat| Language::chosen().number(rat.score.as_f64(), 2);
+        self.rat(colour).map_or(String::new(), score)
     }
 
     fn conditions(&self, theme: Theme) -> Vec<(char, Style)> {

@@ -25,7 +25,7 @@ pub(super) struct Scores<'a> {
 const MISTAKES: char = '×';
 /// Marker, rank and letter, with the gaps after them.
 const HEAD: usize = 7;
-/// Of scores, with the gap before them, unless a fraction takes more.
+/// Of scores, with the gap before them, unless a long number takes more.
 const SCORE: usize = 7;
 /// Of the turns left of something, and of mistakes.
 const COLUMN: usize = 4;
@@ -38,7 +38,8 @@ impl Widget for Scores<'_> {
         let stage = self.moment.stage();
         let area = titled(&stage.scores_title(), area, self.theme, buffer);
         let width = usize::from(area.width);
-        let lengths = Colour::first(stage.players()).map(|colour| stage.score(colour).len() + 1);
+        let length = |colour| stage.score(colour).chars().count() + 1;
+        let lengths = Colour::first(stage.players()).map(length);
         let score = lengths.max().unwrap_or(0).max(SCORE);
         let columns = 1 + COLUMN * (stage.conditions(self.theme).len() + 1);
         let with_columns = self.one_line && width >= HEAD + SHORT_NAME + score + columns;

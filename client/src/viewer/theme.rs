@@ -1,9 +1,12 @@
 //! Colours and signs.
 
+use std::sync::LazyLock;
+
 use game::colour::Colour;
 use game::pacman::Object;
 use language::word;
 use ratatui::style::{Color, Modifier, Style};
+use replay::player_parts;
 
 /// Styles of the screen, with colours or without; what differs in colour only also differs in shape.
 #[derive(Clone, Copy, Debug)]
@@ -17,12 +20,17 @@ pub(super) type Sign = (char, Style);
 /// Style of text that stands out.
 pub(super) const STRONG: Style = Style::new().add_modifier(Modifier::BOLD);
 
-/// Of the players, by colour and again from the start, out of the 256 colours that terminals know.
-const PLAYERS: [u8; 8] = [203, 75, 114, 221, 176, 215, 80, 252];
-/// On the letter of a pacman or a rat.
+/// Of the players, by colour: of the 256 colours that terminals know, those nearest to the colours of the web page.
+static PLAYERS: LazyLock<[u8; Colour::MAX]> =
+    LazyLock::new(|| std::array::from_fn(|player| nearest(player_parts(player))));
+/// Letters on a bright block, and on a dark one.
 const INK: Color = Color::Indexed(16);
-/// Behind the letter of a ghost.
+const CHALK: Color = Color::Indexed(231);
+/// Behind the letter of a ghost: of a bright colour, and of a dark one.
 const NIGHT: Color = Color::Indexed(237);
+const DAY: Color = Color::Indexed(254);
+/// The same for a ghost that cannot move.
+const ICE: [Color; 2] = [Color::Indexed(24), Color::Indexed(153)];
 
 /// Turns after which a path looks less fresh.
 const FRESH: u32 = 12;
@@ -47,28 +55,32 @@ impl Theme {
         }
     }
 
-    /// A pacman or a rat: a dark letter on a block of its player's colour.
+    /// A pacman or a rat: a letter on a block of its player's colour.
     pub(super) fn token(self, colour: Colour) -> Style {
         self.block(player(colour))
     }
 
     /// A ghost: a letter of its player's colour.
     pub(super) fn ghost(self, colour: Colour) -> Style {
-        let style = self.player(colour);
-        if self.colours { style.bg(NIGHT) } else { style }
+        let background = if is_bright(player(colour)) { NIGHT } else { DAY };
+        let style = self.foreground(player(colour)).add_modifier(Modifier::BOLD);
+        if self.colours { style.bg(background) } else { style }
     }
 
     /// A ghost that cannot move.
     pub(super) fn frozen(self, colour: Colour) -> Style {
         match self.colours {
-            true => self.ghost(colour).bg(Color::Indexed(24)),
+            true => self.ghost(colour).bg(ICE[usize::from(!is_bright(player(colour)))]),
             false => self.ghost(colour).add_modifier(Modifier::DIM),
         }
     }
 
-    /// Style of a player's pieces and name.
+    /// Style of a player's name: of its colour, unless this is too dark to be read on a dark screen.
     pub(super) fn player(self, colour: Colour) -> Style {
-        self.foreground(player(colour)).add_modifier(Modifier::BOLD)
+        match is_bright(player(colour)) {
+            true => self.foreground(player(colour)).add_modifier(Modifier::BOLD),
+            false => STRONG,
+        }
     }
 
     /// The line of a player's points; the terminal's own colour without colours.
@@ -152,17 +164,45 @@ impl Theme {
         self.block(203)
     }
 
-    /// Dark letters on a block of a colour.
+    /// Letters on a block of a colour.
     fn block(self, index: u8) -> Style {
+        let ink = if is_bright(index) { INK } else { CHALK };
         match self.colours {
-            true => STRONG.fg(INK).bg(Color::Indexed(index)),
+            true => STRONG.fg(ink).bg(Color::Indexed(index)),
             false => STRONG.add_modifier(Modifier::REVERSED),
         }
     }
 }
 
 fn player(colour: Colour) -> u8 {
-    PLAYERS[colour.index() % PLAYERS.len()]
+    PLAYERS[colour.index()]
+}
+
+/// Red, green and blue of one of the colours from 16 on, which terminals agree about: a cube and greys, as in xterm.
+fn parts(index: u8) -> [u8; 3] {
+    const LEVELS: [u8; 6] = [0, 95, 135, 175, 215, 255];
+    match index.saturating_sub(16) {
+        grey @ 216.. => [8 + 10 * (grey - 216); 3],
+        cube => [cube / 36, cube / 6 % 6, cube % 6].map(|level| LEVELS[usize::from(level)]),
+    }
+}
+
+/// The colour from 16 on that is nearest to these parts.
+fn nearest(wanted: [u8; 3]) -> u8 {
+    let far = |index: &u8| -> u32 {
+        let differences = parts(*index).into_iter().zip(wanted).map(|(a, b)| a.abs_diff(b));
+        differences.map(|difference| u32::from(difference).pow(2)).sum()
+    };
+    (16..=u8::MAX).min_by_key(far).expect("there are colours from 16 on")
+}
+
+/// Tests if black is read better than white on one of the colours from 16 on (relative luminance of WCAG).
+fn is_bright(index: u8) -> bool {
+    let linear = parts(index).map(|part| match f64::from(part) / 255.0 {
+        part @ ..=0.04045 => part / 12.92,
+        part => ((part + 0.055) / 1.055).powf(2.4),
+    });
+    0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] > 0.179
 }
 
 /// The sign of an object: its letter on the wire, but for the dot of a vitamin, which is raised.
@@ -182,5 +222,35 @@ pub(super) fn name(object: Object) -> &'static str {
         Object::WallPass => word("wall-pass", "passe-muraille"),
         Object::Cherry => word("cherry", "cerise"),
         Object::Teleporter => word("teleporter", "téléporteur"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn players_have_the_colours_of_the_page() {
+        // Orange, sky blue, green, purple, yellow, vermilion, blue and grey, as Okabe and Ito have them.
+        assert_eq!(PLAYERS[..8], [178, 74, 35, 175, 221, 166, 25, 246]);
+        for (player, &index) in PLAYERS.iter().enumerate() {
+            let far =
+                parts(index).into_iter().zip(player_parts(player)).map(|(a, b)| a.abs_diff(b));
+            assert!(far.max() <= Some(51), "player {player}: {:?}", parts(index));
+        }
+    }
+
+    #[test]
+    fn letters_are_read_on_all_colours() {
+        for colour in Colour::first(Colour::MAX) {
+            let theme = Theme::new(true);
+            for style in [theme.token(colour), theme.ghost(colour), theme.frozen(colour)] {
+                let [letter, ground] = [style.fg, style.bg].map(|colour| match colour {
+                    Some(Color::Indexed(index)) => is_bright(index),
+                    other => panic!("{other:?}"),
+                });
+                assert_ne!(letter, ground, "{colour:?}: {style:?}");
+            }
+        }
     }
 }

@@ -37,13 +37,8 @@ impl Score {
         Self(count as u64 * Self::PIECE)
     }
 
-    /// The share of each of `rats` rats, 1 to [`Score::SHARES`], that eat a piece together.
-    #[must_use]
-    pub const fn share(rats: u64) -> Self {
-        Self(Self::PIECE / rats)
-    }
-
-    /// `count` of the `parts` of a piece; `None` if a part is no whole number of units, or the score exceeds that of any game.
+    /// `count` of the `parts` of a piece, so that `fraction(1, rats)` is the share of each of 1 to [`Score::SHARES`] rats; `None` if
+    /// a part is no whole number of units, or the score exceeds that of any game.
     #[must_use]
     pub fn fraction(count: u64, parts: u64) -> Option<Self> {
         const MOST: u64 = Score::PIECE * (Maze::MAX_SIDE as u64).pow(2);
@@ -113,17 +108,19 @@ mod tests {
     #[test]
     fn shares_of_a_piece_make_a_piece() {
         for rats in 1..=Score::SHARES {
-            let all: Score = (0..rats).map(|_| Score::share(rats)).sum();
-            assert_eq!(all, Score::pieces(1), "{rats}");
+            let all: Option<Score> = (0..rats).map(|_| Score::fraction(1, rats)).sum();
+            assert_eq!(all, Some(Score::pieces(1)), "{rats}");
         }
+        assert_eq!([0, 27].map(|rats| Score::fraction(1, rats)), [None, None]);
     }
 
     #[test]
     fn scores_are_reduced_fractions() {
+        let share = |rats| Score::fraction(1, rats).unwrap();
         let shown = |scores: &[Score]| scores.iter().copied().sum::<Score>().to_string();
         assert_eq!(shown(&[]), "0");
         assert_eq!(shown(&[Score::pieces(21)]), "21");
-        assert_eq!(shown(&[Score::pieces(3), Score::share(2)]), "7/2");
-        assert_eq!(shown(&[Score::share(3), Score::share(6)]), "1/2");
+        assert_eq!(shown(&[Score::pieces(3), share(2)]), "7/2");
+        assert_eq!(shown(&[share(3), share(6)]), "1/2");
     }
 }

@@ -2,7 +2,7 @@
 
 use language::said;
 
-use crate::pyrat::{Cell, Maze, Mersenne, Pos};
+use crate::pyrat::{Cell, Colour, Maze, Mersenne, Pos};
 
 /// Starting cells of the rats (*départ*). A hole stands for the nearest cell.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -23,6 +23,16 @@ pub enum Start {
 /// An error in the parameters of a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StartError {
+    /// More rats than colours.
+    #[error("{}", said!(
+        "expected at most {} rats, got {_0}",
+        "au plus {} rats sont attendus, et non {_0}",
+        Colour::MAX
+    ))]
+    Rats(usize),
+    /// No place to start at.
+    #[error("{}", said!("expected a place to start at", "une place de départ est attendue"))]
+    Nowhere,
     /// A place lies outside of the maze.
     #[error("{}", said!(
         "expected a place from 0 to {last}, got {found}",
@@ -52,8 +62,11 @@ impl Start {
     ///
     /// # Errors
     ///
-    /// When a place lies outside of the maze.
+    /// When there are more rats than colours, there are no places, or a place lies outside of the maze.
     pub fn cells(&self, maze: &Maze, rats: usize, seed: u64) -> Result<Vec<Cell>, StartError> {
+        if rats > Colour::MAX {
+            return Err(StartError::Rats(rats));
+        }
         let dims = maze.dims();
         let mut random = Mersenne::new(seed);
         let mut drawn = || maze.cells()[random.below(maze.cells().len() as u64) as usize];
@@ -65,6 +78,7 @@ impl Start {
             Self::Corners => corners.to_vec(),
             Self::Random => (0..rats).map(|_| drawn()).collect(),
             Self::Same => vec![drawn()],
+            Self::Places(places) if places.is_empty() => return Err(StartError::Nowhere),
             Self::Places(places) => {
                 let last = dims.len() - 1;
                 let cell = |&found: &u32| {

@@ -55,7 +55,7 @@ impl State {
     ///
     /// # Errors
     ///
-    /// When a start lies outside of the maze, or there is no cheese or more than fits.
+    /// When there are too many rats, a start is missing or lies outside of the maze, or there is no cheese or more than fits.
     pub fn start(
         maze: &Maze,
         rats: usize,
@@ -139,13 +139,12 @@ impl State {
         let rats = &mut self.rats;
         self.cheese.retain(|&cheese| {
             let there = rats.iter().filter(|rat| rat.cell == cheese).count();
-            if there > 0 {
-                let share = Score::share(there as u64);
-                for rat in rats.iter_mut().filter(|rat| rat.cell == cheese) {
-                    rat.score += share;
-                }
+            // There is a share unless nobody is there.
+            let Some(share) = Score::fraction(1, there as u64) else { return true };
+            for rat in rats.iter_mut().filter(|rat| rat.cell == cheese) {
+                rat.score += share;
             }
-            there == 0
+            false
         });
     }
 }

@@ -114,6 +114,9 @@ fn starts_and_cheese_fit_into_the_maze() {
         let error = start(Start::Centre, 1, cheese).unwrap_err();
         assert_eq!(error, StartError::Cheese { free, cheese });
     }
+    assert!(start(Start::Centre, 26, 1).is_ok());
+    assert_eq!(start(Start::Centre, 27, 1).unwrap_err(), StartError::Rats(27));
+    assert_eq!(start(Start::Places(Vec::new()), 1, 1).unwrap_err(), StartError::Nowhere);
     let error = start(Start::Places(vec![195]), 1, 1).unwrap_err();
     assert_eq!(error.to_string(), "expected a place from 0 to 194, got 195");
 }

@@ -40,7 +40,9 @@ fn parts(colour: u32) -> [u8; 3] {
     parts
 }
 
-fn player_parts(player: usize) -> [u8; 3] {
+/// The red, green and blue parts of a player's colour, as on the web page.
+#[must_use]
+pub fn player_parts(player: usize) -> [u8; 3] {
     let (towards, percent) = [(0, 0), (255, 55), (0, 45), (255, 80)][player / HUES.len() % 4];
     let mix = |part| (u32::from(part) * (100 - percent) + towards * percent) / 100;
     // A mean of two bytes is a byte.
@@ -62,4 +64,16 @@ pub(super) fn letter_on(player: usize) -> Ink {
 pub(super) fn palette() -> Vec<u8> {
     let players = (0..game::pyrat::Colour::MAX).map(player_parts);
     NEUTRALS.into_iter().map(parts).chain(players).flatten().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::HUES;
+
+    #[test]
+    fn players_have_the_colours_of_the_page() {
+        let hues = HUES.map(|hue| format!("\"#{hue:06x}\""));
+        let line = format!("const HUES = [{}];", hues.join(", "));
+        assert!(include_str!("../../page/shapes.js").contains(&line), "{line}");
+    }
 }

@@ -151,7 +151,8 @@ mod tests {
                         assert!((after.cheese().len()..before.cheese().len()).contains(&left));
                         let eaters: Vec<_> = Colour::first(4).filter(|&c| by.contains(c)).collect();
                         for colour in &eaters {
-                            gains[colour.index()] += Score::share(eaters.len() as u64);
+                            let share = Score::fraction(1, eaters.len() as u64);
+                            gains[colour.index()] += share.unwrap();
                         }
                         counts[2] += 1;
                     }

@@ -132,10 +132,11 @@ mod tests {
     fn sums_of_any_shares_are_read_as_they_are_written() {
         let mut sum = Score::default();
         for rats in (1..=Score::SHARES).chain([2, 3, 5]) {
-            for one in [Score::share(rats), Score::share(rats) + Score::share(5), sum] {
+            let share = Score::fraction(1, rats).unwrap();
+            for one in [share, share + Score::fraction(1, 5).unwrap(), sum] {
                 assert_eq!(score(one.to_string().as_bytes()), Some(one), "{one}");
             }
-            sum += Score::share(rats);
+            sum += share;
         }
         for wrong in ["", "1/", "/2", "1/0", "1/29", "1/-2", "+1", "1000001", "99999999999/2"] {
             assert_eq!(score(wrong.as_bytes()), None, "{wrong}");

@@ -382,7 +382,7 @@ fn pyrat_is_played_by_programs_of_any_language() {
         .output()
         .unwrap();
     ended_well(&bot);
-    assert_eq!(bot.stdout, b"quit\n");
+    assert_eq!(bot.stdout, b"rank, rang: 1/1, cheese, fromages: 1\n");
     let (code, printed) = server.end();
     assert_eq!(code, Some(0));
     assert!(printed.starts_with("game 1, seed 0: 15 of 1000 turns\n"), "{printed}");

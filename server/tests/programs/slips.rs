@@ -45,9 +45,9 @@ fn the_client_tells_what_is_wrong_by_its_exit_code_too() {
         (&["--equipe", "Ada", "--ia", "hal"], "there is no bot \"hal\", expected one of:"),
         (&["--equipe", "Team#20242025"], "would be taken for a secret: type Team and, if"),
         (&["--equipe", "Ada", "--secret=short"], "expected 8 to 64 letters and digits"),
-        (&[], "as in `client --equipe Ada`"),
-        (&[" "], "as in `client --equipe Ada`"),
-        (&["pyrat"], "as in `client pyrat --equipe Ada`"),
+        (&[], "client --equipe Ada`"),
+        (&[" "], "client --equipe Ada`"),
+        (&["pyrat"], "client pyrat --equipe Ada`"),
     ] {
         let (code, error) = ended(client(flags));
         assert!(code == Some(2) && error.contains(expected), "{flags:?}: {code:?} {error}");
@@ -59,7 +59,7 @@ fn a_flag_of_pyrat_is_told_where_it_belongs() {
     let output = server_command().args(["--boue", "30"]).stderr(Stdio::piped()).output().unwrap();
     let error = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{error}");
-    assert!(error.contains("as in `server pyrat --boue …`"), "{error}");
+    assert!(error.contains("server pyrat --boue …`"), "{error}");
     assert_eq!(error.matches("tip:").count(), 1, "{error}");
     assert!(!error.contains("similar argument"), "{error}");
 }

@@ -211,14 +211,8 @@ fn four_clients_play_a_game_and_everybody_ends() {
     }
     let scores = server.scores();
     for column in [
-        "Rank",
-        "Player",
-        "Team",
-        "Points",
-        "False moves",
-        "Missed turns",
-        "Thinking, mean",
-        "longest",
+        "Rank", "Player", "Team", "Points", "False", "moves", "Missed", "turns", "Mean", "Longest",
+        "thinking",
     ] {
         assert!(printed.contains(column), "{printed}");
     }

@@ -7,6 +7,7 @@ mod limits;
 mod loaded;
 mod mdns;
 mod recordings;
+mod scripts;
 mod signals;
 mod slips;
 mod stopped;

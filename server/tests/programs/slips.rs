@@ -87,6 +87,7 @@ fn partie_sh_does_not_wait_for_players_that_cannot_come() {
     for (bots, flags, message) in [
         ("prudent dijsktra", &[][..], "there is no bot \"dijsktra\", expected one of:"),
         ("prudent", &["--joueurs", "2"], "BOTS says how many play"),
+        (" ", &[], "BOTS names no bot"),
     ] {
         let output = Command::new(format!("{ROOT}/scripts/partie.sh"))
             .args(flags)

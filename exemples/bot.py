@@ -2,9 +2,10 @@
 import collections
 import socket
 import sys
+import time
 
 STEPS = {"N": (-1, 0), "E": (0, 1), "S": (1, 0), "O": (0, -1)}
-Game = collections.namedtuple("Game", "me rows cols cells pacmans ghosts")
+Game = collections.namedtuple("Game", "me turns_left rows cols cells pacmans ghosts points")
 
 
 def messages(connection):
@@ -16,16 +17,18 @@ def messages(connection):
 
 
 def decode(message):
-    """What a state shows: our letter, the cells by (row, column), where everybody's pieces are."""
+    """What a state shows: our letter, the cells by (row, column), each player's pieces and points."""
     header, state = message.split("\n", 1)
-    _turns, board, players = state.split("-" * 20 + "\n")
+    turns, board, players = state.split("-" * 20 + "\n")
+    played, total = map(int, turns.split(";"))
     size, *lines = board.split("\n")
     rows, cols = map(int, size.split(";"))
     cells = {(row, col): lines[row][col] for row in range(rows) for col in range(cols)}
     fields = [line.split(";") for line in players.splitlines()]
     pacmans = {colour: (int(row), int(col)) for colour, _, _, row, col, *_ in fields}
     ghosts = {line[0]: (int(line[5]), int(line[6])) for line in fields}
-    return Game(header[4], rows, cols, cells, pacmans, ghosts)
+    points = {line[0]: int(line[1]) for line in fields}
+    return Game(header[4], total - played, rows, cols, cells, pacmans, ghosts, points)
 
 
 def first_step(game, start, is_wanted):
@@ -51,15 +54,29 @@ def orders(game):
     return pacman + ghost
 
 
+def result(game):
+    """Our rank and our points; equal points share a rank."""
+    own = game.points[game.me]
+    rank = 1 + sum(points > own for points in game.points.values())
+    return f"rank, rang: {rank}/{len(game.points)}, points: {own}"
+
+
 name, host, port = (sys.argv[1:] + ["Python", "127.0.0.1", "1111"][len(sys.argv) - 1:])[:3]
-try:
-    server = socket.create_connection((host, int(port)))
-except OSError as error:
-    sys.exit(f"no server, pas de serveur: {host}:{port} ({error}); server --remplir prudent")
-with server:
-    server.sendall(f"joueur;{name}\0".encode())
-    for message in messages(server):
-        if not message.startswith("jeu;"):
-            break
-        server.sendall(orders(decode(message)).encode() + b"\0")
-print(message.strip())
+tries = 0  # how often to look for a server that was there, a second apart
+while True:
+    try:
+        with socket.create_connection((host, port)) as server:
+            server.sendall(f"joueur;{name}\0".encode())
+            for message in messages(server):
+                if not message.startswith("jeu;"):
+                    sys.exit(None if message == "quit\n" else f"{host}:{port}: {message.strip()}")
+                game, tries = decode(message), 60
+                server.sendall(orders(game).encode() + b"\0")
+                if game.turns_left == 0:
+                    print(result(game), flush=True)
+        raise ConnectionError("closed without a word, fermeture sans un mot")
+    except OSError as error:
+        if tries == 0:
+            sys.exit(f"no server, pas de serveur: {host}:{port} ({error}); server --remplir prudent")
+        tries -= 1
+        time.sleep(1)

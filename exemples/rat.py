@@ -1,7 +1,9 @@
 """A player for PyRat: its rat walks the cheapest way to the nearest cheese, by Dijkstra's algorithm."""
+import fractions
 import heapq
 import socket
 import sys
+import time
 
 
 def messages(connection):
@@ -23,11 +25,15 @@ def decode_maze(message):
 
 
 def decode_state(message):
-    """Where our rat is, whether it is in the mud, and where there is cheese."""
+    """Where our rat is, whether it is in the mud, where there is cheese, and our rank and score."""
     header, state = message.split("\n", 1)
     _turns, cheese, players = state.split("-" * 20 + "\n")
-    me = next(line.split(";") for line in players.splitlines() if line[0] == header[4])
-    return int(me[2]), me[3] != "0", [int(cell) for cell in cheese.splitlines()[1:]]
+    rats = {line[0]: line.split(";") for line in players.splitlines()}
+    me = rats[header[4]]
+    score = fractions.Fraction(me[1])
+    rank = 1 + sum(fractions.Fraction(rat[1]) > score for rat in rats.values())
+    result = f"rank, rang: {rank}/{len(rats)}, cheese, fromages: {me[1]}"
+    return int(me[2]), me[3] != "0", [int(cell) for cell in cheese.splitlines()[1:]], result
 
 
 def traversal(cells, source):
@@ -55,19 +61,27 @@ def action(width, cells, here, cheese):
 
 
 name, host, port = (sys.argv[1:] + ["Python", "127.0.0.1", "1111"][len(sys.argv) - 1:])[:3]
-try:
-    server = socket.create_connection((host, int(port)))
-except OSError as error:
-    sys.exit(f"no server, pas de serveur: {host}:{port} ({error}); server pyrat")
-with server:
-    server.sendall(f"joueur;{name}\0".encode())
-    for message in messages(server):
-        if message.startswith("labyrinthe;"):
-            width, cells = decode_maze(message)
-        elif message.startswith("jeu;"):
-            here, in_mud, cheese = decode_state(message)
-            answer = "X" if in_mud or not cheese else action(width, cells, here, cheese)
-            server.sendall(answer.encode() + b"\0")
-        else:
-            break
-print(message.strip())
+tries = 0  # how often to look for a server that was there, a second apart
+while True:
+    try:
+        with socket.create_connection((host, port)) as server:
+            server.sendall(f"joueur;{name}\0".encode())
+            result = None
+            for message in messages(server):
+                if message.startswith("jeu;"):
+                    here, in_mud, cheese, result = decode_state(message)
+                    answer = "X" if in_mud or not cheese else action(width, cells, here, cheese)
+                    server.sendall(answer.encode() + b"\0")
+                    continue
+                # Another maze or a goodbye: a game is over, if there was one.
+                if result:
+                    print(result, flush=True)
+                if not message.startswith("labyrinthe;"):
+                    sys.exit(None if message == "quit\n" else f"{host}:{port}: {message.strip()}")
+                (width, cells), tries = decode_maze(message), 60
+        raise ConnectionError("closed without a word, fermeture sans un mot")
+    except OSError as error:
+        if tries == 0:
+            sys.exit(f"no server, pas de serveur: {host}:{port} ({error}); server pyrat")
+        tries -= 1
+        time.sleep(1)

@@ -28,11 +28,11 @@ if [ -z "$built" ]; then
     for program in "${programs[@]}"; do flags+=(--bin "$program"); done
     export RUSTFLAGS="-C target-feature=+crt-static"
     export CARGO_PROFILE_RELEASE_DEBUG=0 CARGO_PROFILE_RELEASE_STRIP=true
-    cargo build --quiet --locked --release --target "$machine" --target-dir "$target" "${flags[@]}"
+    cargo build $(quiet) --locked --release --target "$machine" --target-dir "$target" "${flags[@]}"
     built=$target/$machine/release
 fi
 
-name=pacman-iuto-$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)-${machine%%-*}-linux
+name=pacman-iuto-$(scripts/version.sh)-${machine%%-*}-linux
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/$name/bin"

@@ -11,12 +11,10 @@ cd "$(dirname "$0")/.."
 
 # The tests use what they have built themselves: with another profile, or all programs in the folder BUILT.
 profile=${PROFILE:-jeu}
-programs=${BUILT:-${CARGO_TARGET_DIR:-target}/${profile/#dev/debug}}
-if [ -z "${BUILT:-}" ]; then
-    # Progress is for whoever looks on.
-    if [ -t 2 ]; then quiet=; else quiet=--quiet; fi
-    cargo build --profile "$profile" $quiet --bin server --bin client --bin afficheur
-fi
+# The server prints the command of another program as it was called itself.
+programs=$(typed "${BUILT:-${CARGO_TARGET_DIR:-target}/${profile/#dev/debug}}")
+[ -n "${BUILT:-}" ] ||
+    cargo build --profile "$profile" $(quiet) --bin server --bin client --bin afficheur --bin rejeu
 for flag; do
     case $flag in
     -h | --help) exec "$programs/server" --help ;;
@@ -29,6 +27,11 @@ for flag; do
 done
 
 read -ra bots <<<"${BOTS:-dijkstra glouton glouton prudent}"
+if [ ${#bots[@]} -eq 0 ]; then
+    said 'error: BOTS names no bot: expected names, as in BOTS="glouton glouton prudent" scripts/partie.sh' \
+        'erreur : BOTS ne nomme aucun bot : il faut des noms, comme BOTS="glouton glouton prudent" scripts/partie.sh' >&2
+    exit 2
+fi
 if [ -t 0 ] && [ -t 1 ]; then viewer=${VIEWER:-1}; else viewer=${VIEWER:-0}; fi
 for bot in "${bots[@]}"; do "$programs/client" --ia "$bot" --version >/dev/null; done
 folder=$(mktemp -d)
@@ -53,9 +56,15 @@ trap 'stop 130' INT
 trap 'stop 143' TERM
 
 # The viewer needs the screen for itself.
-if [ "$viewer" = 1 ]; then tempo=100ms log=$folder/log; else tempo=20ms log=/dev/stderr; fi
-"$programs/server" --port 0 --joueurs ${#bots[@]} --tempo "$tempo" "$@" \
-    >"$folder/output" 2>>"$log" &
+if [ "$viewer" = 1 ]; then
+    tempo=100ms
+    exec 3>"$folder/log"
+else
+    # Another descriptor of the same file, such as /dev/stderr is, would write at a place of its own.
+    tempo=20ms
+    exec 3>&2
+fi
+"$programs/server" --port 0 --joueurs ${#bots[@]} --tempo "$tempo" "$@" >"$folder/output" 2>&3 &
 server=$!
 
 # The server says on its first line, in either language, where it listens: any port that is free.
@@ -64,7 +73,7 @@ until welcome=$(grep -m1 -E "$listens" "$folder/output" 2>/dev/null); do
     if ! kill -0 "$server" 2>/dev/null; then
         wait "$server" && code=0 || code=$?
         server=
-        [ "$log" = /dev/stderr ] || cat "$log" >&2
+        [ "$viewer" != 1 ] || cat "$folder/log" >&2
         stop "$code"
     fi
     sleep 0.02

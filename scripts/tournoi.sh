@@ -12,7 +12,7 @@ cd "$(dirname "$0")/.."
 profile=${PROFILE:-release}
 target=${CARGO_TARGET_DIR:-target}
 tournoi=${BUILT:-$target/${profile/#dev/debug}}/tournoi
-[ -n "${BUILT:-}" ] || cargo build --profile "$profile" --quiet --bin tournoi
+[ -n "${BUILT:-}" ] || cargo build --profile "$profile" $(quiet) --bin tournoi
 for flag; do
     case $flag in -h | --help) exec "$tournoi" jouer --help ;; esac
 done
@@ -23,6 +23,7 @@ mkdir -p "$folder"
 "$tournoi" jouer --nom "Tournoi d'essai" --carte cartes/plan1.txt cartes/petit.txt cartes/impasses.txt \
     --equipe ia:dijkstra --equipe ia:glouton --equipe ia:prudent --equipe ia:aleatoire \
     --equipe "glouton bis=ia:glouton" "$@" --base "$folder/tournoi.sqlite"
+folder=$(typed "$folder")
 "$tournoi" rapport "$folder/tournoi.sqlite" --html "$folder/rapport.html" --csv "$folder/rapport.csv" >/dev/null
 said "the report: $folder/rapport.html, and for a spreadsheet $folder/rapport.csv" \
     "le rapport : $folder/rapport.html, et pour un tableur $folder/rapport.csv"

@@ -3,6 +3,7 @@
 mod built_in_maps;
 mod command_line;
 mod endpoint;
+mod invocation;
 mod map_file;
 mod maze_file;
 mod process;
@@ -27,6 +28,7 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 pub use built_in_maps::{built_in_map, built_in_maps, name_of};
 pub use command_line::{parse, parse_with};
 pub use endpoint::Endpoint;
+pub use invocation::{command, command_elsewhere, this_command};
 pub use map_file::load_map;
 pub use maze_file::load_maze;
 pub use process::{on_interrupt, prepare, state_folder};

@@ -5,8 +5,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use game::pacman::Map;
+use language::{in_language, said};
 
 use crate::built_in_maps;
 
@@ -26,22 +27,27 @@ pub fn load_map(path: &Path) -> anyhow::Result<Map> {
         inside.map(|text| text.as_bytes().to_vec()).ok_or(failure)
     });
     let text = read.map_err(|failure| {
-        let maps = match failure.kind() {
-            io::ErrorKind::NotFound | io::ErrorKind::IsADirectory => maps_near(path),
-            _ => Vec::new(),
-        };
-        let error = anyhow!(failure);
-        match maps.as_slice() {
-            [] => error,
-            maps => anyhow!(language::said!(
-                "{error}; the maps here are {}",
-                "{error} ; les cartes ici sont {}",
-                maps.join(", ")
-            )),
+        if !matches!(failure.kind(), io::ErrorKind::NotFound | io::ErrorKind::IsADirectory) {
+            return failure;
         }
+        let maps = maps_near(path);
+        let inside: Vec<_> = built_in_maps().collect();
+        let (inside, shown) = (inside.join(", "), in_language(&failure));
+        let text = match maps.as_slice() {
+            [] => said!(
+                "{shown}; the built-in maps are {inside}",
+                "{shown} ; les cartes intégrées sont {inside}"
+            ),
+            maps => said!(
+                "{shown}; the maps here are {}, the built-in ones {inside}",
+                "{shown} ; les cartes ici sont {}, les cartes intégrées {inside}",
+                maps.join(", ")
+            ),
+        };
+        io::Error::new(failure.kind(), text)
     });
     let text = text.with_context(|| {
-        language::said!("cannot read the map {}", "la carte {} est illisible", path.display())
+        said!("cannot read the map {}", "la carte {} est illisible", path.display())
     })?;
     Map::parse(&text).with_context(|| path.display().to_string())
 }
@@ -102,7 +108,9 @@ mod tests {
         let here = folder.path().display();
         for missing in [folder.path().join("plan2.txt"), folder.path().to_owned()] {
             let error = format!("{:#}", load_map(&missing).unwrap_err());
-            let expected = format!("; the maps here are {here}/a.txt, {here}/b.txt");
+            let expected = format!(
+                "; the maps here are {here}/a.txt, {here}/b.txt, the built-in ones plan1, "
+            );
             assert!(error.contains(&expected) && !error.contains("notes"), "{error}");
         }
     }

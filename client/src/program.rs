@@ -187,8 +187,9 @@ async fn run(args: Common, plays: Plays) -> anyhow::Result<ExitCode> {
     let name =
         args.nom.or(args.equipe).filter(|name| !name.trim().is_empty()).with_context(|| {
             said!(
-                "which team? Type its name, as in `client --equipe Ada`",
-                "quelle équipe ? Tapez son nom, comme `client --equipe Ada`"
+                "which team? Type its name, as in `{client} --equipe Ada`",
+                "quelle équipe ? Tapez son nom, comme `{client} --equipe Ada`",
+                client = cli::this_command()
             )
         })?;
     let registration = Registration { role: Role::Player, name: Name::new(&name), secret };
@@ -234,10 +235,11 @@ async fn run(args: Common, plays: Plays) -> anyhow::Result<ExitCode> {
 fn team(name: &str) -> Result<String, String> {
     match name {
         "pyrat" => Err(said!(
-            "for PyRat, it comes before the flags, as in `client pyrat --equipe Ada`; \
-                        a team of that name is `--equipe pyrat`",
-            "pour PyRat, ce mot vient avant les options, comme `client pyrat --equipe \
-              Ada` ; une équipe de ce nom est `--equipe pyrat`"
+            "for PyRat, it comes before the flags, as in `{client} pyrat --equipe Ada`; \
+             a team of that name is `--equipe pyrat`",
+            "pour PyRat, ce mot vient avant les options, comme `{client} pyrat --equipe \
+             Ada` ; une équipe de ce nom est `--equipe pyrat`",
+            client = cli::this_command()
         )),
         _ => Ok(name.to_owned()),
     }

@@ -5,7 +5,7 @@ use futures_util::{SinkExt, StreamExt};
 use game::notation::Unexpected;
 use game::pacman::{self, StateError, StateReader};
 use game::pyrat::{self, Maze, MazeNotationError, State};
-use language::{Language, said};
+use language::said;
 use protocol::{
     CodecError, FrameCodec, FrameTooLong, Registration, SERVER_FRAME_LIMIT, ServerMessage,
     UnknownMessage,
@@ -81,11 +81,11 @@ pub(crate) const PACMAN: &str = "Pacman";
 pub(crate) const PYRAT: &str = "PyRat";
 
 /// The command that plays a game.
-fn who_plays(game: &str) -> &'static str {
-    let language = Language::chosen();
+fn who_plays(game: &str) -> String {
+    let client = cli::this_command();
     match game {
-        PACMAN => language.say("`client pyrat` plays that", "`client pyrat` y joue"),
-        _ => language.say("`client` without `pyrat` plays that", "`client` sans `pyrat` y joue"),
+        PACMAN => said!("`{client} pyrat` plays that", "`{client} pyrat` y joue"),
+        _ => said!("`{client}` without `pyrat` plays that", "`{client}` sans `pyrat` y joue"),
     }
 }
 

@@ -13,8 +13,6 @@ Ada
 ``run(Ada)`` makes a program of a bot, :class:`BatchEnv` plays many games on arrays, and
 ``pacman_iuto.env`` has environments of PettingZoo and Gymnasium (``pip install "pacman-iuto[rl]"``).
 """
-import sys
-
 from ._native import BOTS, MAPS, PYRAT_PLAYERS, BatchEnv, DistanceTable, Distances, Player, View, __version__
 from .bot import Bot, PlayerResult, Result, play_local, run
 from .recording import Recording
@@ -36,7 +34,3 @@ __all__ = [
     "play_local",
     "run",
 ]
-
-if "gymnasium" in sys.modules:
-    # So that gymnasium.make knows the environments.
-    from . import env as env

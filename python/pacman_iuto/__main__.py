@@ -10,7 +10,7 @@ from typing import List, NoReturn, Optional
 from . import MAPS, __version__
 from .partie import play_first_game
 from .programs import executable
-from .seul import complain, said
+from .seul import choose_language, complain, said
 
 PROGRAMS = ("server", "client", "afficheur", "rejeu", "tournoi", "lab")
 
@@ -25,7 +25,7 @@ ENGLISH = f"""Pacman IUT'O {__version__}: an arena for bots
   pacman-iuto lab …                  experiments: mazes, paths, PyRat, Hexapawn, puddles
   pacman-iuto fichier [FOLDER]       write pacman_iuto.py, for machines where nothing can be installed
 
-Each has --help. Maps inside: {', '.join(MAPS)}.
+Each has --help, and --langue fr|en. Maps inside: {', '.join(MAPS)}.
 """
 FRENCH = f"""Pacman IUT'O {__version__} : une arène pour bots
 
@@ -38,7 +38,7 @@ FRENCH = f"""Pacman IUT'O {__version__} : une arène pour bots
   pacman-iuto lab …                  expériences : labyrinthes, chemins, PyRat, Hexapawn, flaques
   pacman-iuto fichier [DOSSIER]      écrire pacman_iuto.py, pour les machines où rien ne peut être installé
 
-Chacun a --help. Cartes intégrées : {', '.join(MAPS)}.
+Chacun a --help, et --langue fr|en. Cartes intégrées : {', '.join(MAPS)}.
 """
 
 
@@ -57,9 +57,18 @@ def become(program: str, arguments: List[str]) -> NoReturn:
 
 def main(argv: Optional[List[str]] = None) -> int:
     """Runs the command line, and returns the exit code."""
-    command, *rest = (sys.argv[1:] if argv is None else argv) or ["--help"]
+    words, language = list(sys.argv[1:] if argv is None else argv), []
+    while words and words[0].partition("=")[0] in ("--langue", "--language"):
+        count = 1 if "=" in words[0] else 2
+        language, words = words[:count], words[count:]
+        try:
+            choose_language(language)
+        except ValueError as error:
+            complain(error, error)
+            return 2
+    command, *rest = words or ["--help"]
     if command in PROGRAMS:
-        become(command, rest)
+        become(command, [*rest, *language])
     if command == "partie":
         return play_first_game(rest)
     if command == "fichier":
@@ -67,10 +76,16 @@ def main(argv: Optional[List[str]] = None) -> int:
         try:
             with target.open("xb") as file:
                 file.write((pathlib.Path(__file__).parent / "seul.py").read_bytes())
-        except OSError as error:
-            complain(error, error)
+        except FileExistsError:
+            complain(f"{target} is there already", f"{target} existe déjà")
             return 2
-        print(said(f"{target}: copy it beside your bot", f"{target} : à copier à côté de votre bot"))
+        except OSError as error:
+            complain(f"cannot write {target}: {error.strerror}", f"{target} ne peut pas être écrit : {error.strerror}")
+            return 2
+        print(said(
+            f"{target}: copy it beside your bot where the package cannot be installed; where it is, the package is used",
+            f"{target} : à copier à côté de votre bot là où le paquet ne peut pas être installé ; ailleurs, le paquet sert",
+        ))
         return 0
     if command in ("--version", "-V"):
         print(f"pacman-iuto {__version__}")

@@ -18,9 +18,9 @@ __all__ = ["Bot", "PlayerResult", "Result", "play_local", "run"]
 def run(bot: AnyBot, argv: Optional[Sequence[str]] = None) -> None:
     """Plays on a server: ``run(Ada)`` at the end of a bot's file makes a program of it.
 
-    The command line (``argv``, that of the program when missing) is ``[NAME] --equipe NAME --serveur
-    HOST[:PORT]|auto --port N --graine N --secret SECRET --insister SECONDS``. The program ends with 0 when the
-    server says that the games are over, with 1 when it refuses or is gone, with 2 when the command is wrong
+    The command line (``argv``, that of the program when missing) is ``[NAME [HOST [PORT]]] --equipe NAME --serveur
+    HOST[:PORT]|auto --port N --graine N --secret SECRET --insister SECONDS --langue en|fr``. The program ends with 0
+    when the server says that the games are over, with 1 when it refuses or is gone, with 2 when the command is wrong
     or there is no server, with 130 on Ctrl-C.
     """
     sys.exit(play_remotely(bot, argv, _native.Line, _native.registration, _locate))
@@ -31,6 +31,7 @@ def _locate(options: argparse.Namespace) -> Optional[Tuple[str, int]]:
     patience = f"{int(1000 * options.insister)}ms"
     command = ["trouver", "--insister", patience, "--port-mdns", str(options.port_mdns)]
     command += ["--avec-secret"] if options.secret else []
+    command += ["--langue", said("en", "fr")]
     told = subprocess.run(command, executable=executable(), stdout=subprocess.PIPE, text=True)
     if told.returncode:
         return None

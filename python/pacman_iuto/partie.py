@@ -1,40 +1,57 @@
 """A first game: a server, four bots of the house, and the viewer if there is a terminal."""
 from __future__ import annotations
 
-import argparse
 import re
 import subprocess
 import sys
 import tempfile
 from typing import IO, Any, List
 
+from . import BOTS
 from .programs import executable
-from .seul import said
+from .seul import Parser, choose_language, complain, said
 
-BOTS = ["dijkstra", "glouton", "glouton", "prudent"]
+PLAYING = ["dijkstra", "glouton", "glouton", "prudent"]
 
 
 def play_first_game(argv: List[str]) -> int:
     """Plays a game, shows it, prints the ranking, and returns the exit code of the server."""
-    parser = argparse.ArgumentParser(
+    try:
+        argv = choose_language(argv)
+    except ValueError as error:
+        complain(error, error)
+        return 2
+    parser = Parser(
         prog="pacman-iuto partie",
         description=said(
             "Plays a game between bots of the house and shows it; other flags go on to the server",
             "Joue une partie entre des bots de la maison et la montre ; les autres options vont au serveur",
         ),
     )
-    parser.add_argument("--ia", nargs="+", metavar="BOT", default=BOTS, help=said("bots that play", "bots qui jouent"))
-    parser.add_argument(
+    parser.option("--ia", nargs="+", metavar="BOT", default=PLAYING, help=said("bots that play", "bots qui jouent"))
+    parser.option(
         "--sans-afficheur", "--no-viewer", action="store_true",
         help=said("only the log and the ranking", "seulement le journal et le classement"),
     )
+    parser.option(
+        "--langue", "--language", metavar="en|fr",
+        help=said("language; that of the environment when missing", "langue ; sinon celle de l'environnement"),
+    )
+    parser.option("-h", "--help", action="help", help=said("show this help", "montrer cette aide"))
     options, flags = parser.parse_known_args(argv)
+    for bot in options.ia:
+        if bot not in BOTS:
+            known = ", ".join(BOTS)
+            parser.error(said(
+                f"there is no bot {bot!r}, expected some of: {known}", f"il n'y a pas de bot {bot!r}, mais : {known}"
+            ))
+    language = ["--langue", said("en", "fr")]
     has_viewer = sys.stdin.isatty() and sys.stdout.isatty() and not options.sans_afficheur
     tempo = "100ms" if has_viewer else "20ms"
     processes: List[subprocess.Popen[Any]] = []
 
     def start(program: str, *arguments: str, **streams: Any) -> subprocess.Popen[Any]:
-        process = subprocess.Popen([program, *arguments], executable=executable(), **streams)
+        process = subprocess.Popen([program, *arguments, *language], executable=executable(), **streams)
         processes.append(process)
         return process
 

@@ -7,7 +7,7 @@ import os
 from typing import Any, Dict, Iterator, List, Union
 
 from . import _native
-
+from .extras import extras
 
 
 class Recording(_native.Recording):
@@ -43,8 +43,8 @@ class Recording(_native.Recording):
 
     def frame(self) -> Any:
         """The :meth:`table` as a data frame of pandas."""
-        import pandas
-
+        with extras():
+            import pandas
         return pandas.DataFrame(self.table())
 
     def _repr_html_(self) -> str:

@@ -2,7 +2,7 @@
 
 Copy this file beside your bot under the name ``pacman_iuto.py``, where the package of that name cannot be
 installed; ``from pacman_iuto import Bot, run, play_local`` then works as with the package, only slower. Bots of the
-house, files of recordings and the environments need the package.
+house, files of recordings and the environments need the package. Where it is installed, it goes before this file.
 
 Ce fichier suffit pour un bot : le copier à côté du bot sous le nom ``pacman_iuto.py``.
 """
@@ -10,16 +10,21 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import importlib.machinery
+import importlib.util
 import itertools
 import os
 import pathlib
 import random
+import re
 import socket
 import sys
 import time
 import traceback
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple, Type, Union
+from typing import (
+    Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, NoReturn, Optional, Sequence, Set, Tuple, Type, Union,
+)
 
 __all__ = [
     "Bot", "DistanceTable", "Distances", "Player", "PlayerResult", "Recording", "Result", "View", "play_local", "run",
@@ -29,6 +34,7 @@ Place = Tuple[int, int]
 STEPS = {"N": (-1, 0), "E": (0, 1), "S": (1, 0), "O": (0, -1)}
 BACK = {"N": "S", "E": "O", "S": "N", "O": "E"}
 MALFORMED = "XX"
+ORDERS = frozenset(pacman + ghost for pacman in STEPS for ghost in STEPS)
 DASHES = "-" * 20 + "\n"
 #: Bytes of a message of a server, at most.
 LONGEST = 1 << 20
@@ -74,6 +80,7 @@ class Seat:
             self.bot.random = random.Random(seed)
         #: How often the bot failed to answer.
         self.failures = 0
+        self.has_shown_malformed = False
 
     @property
     def name(self) -> str:
@@ -91,6 +98,8 @@ class Seat:
             if isinstance(orders, str) and "\0" not in orders:
                 if not orders.isascii():
                     orders.encode()
+                if orders[:2] not in ORDERS:
+                    self.malformed(orders)
                 return orders
             raise TypeError(said(
                 f"play() returned {orders!r}, expected a text as 'NE'",
@@ -99,6 +108,15 @@ class Seat:
         except Exception:
             self.failed()
             return MALFORMED
+
+    def malformed(self, orders: str) -> None:
+        if not self.has_shown_malformed:
+            print(said(
+                f"{self.name}: the order {orders!r} is malformed: expected two capitals of N, E, S, O (west), as 'NE'; shown once",
+                f"{self.name} : l'ordre {orders!r} est mal formé : deux capitales parmi N, E, S, O sont attendues, comme 'NE' ; "
+                "montré une fois",
+            ), file=sys.stderr)
+        self.has_shown_malformed = True
 
     def failed(self) -> None:
         if not self.failures:
@@ -236,8 +254,8 @@ class View:
         return f"View(turn {self.turn} of {self.turns}, of {self.me or 'nobody'})"
 
     @property
-    def player(self) -> Optional[Player]:
-        """The player whose view it is; ``None`` for a view of nobody."""
+    def player(self) -> Any:
+        """The :class:`Player` whose view it is; ``None`` for a view of nobody, which bots never have."""
         return self.players.get(self.me or "")
 
     @property
@@ -423,10 +441,32 @@ def registration(name: str, secret: Optional[str] = None) -> str:
     return f"joueur;{harmless(name)}{'#' + secret if secret else ''}"
 
 
+#: The language that ``--langue`` has asked for.
+asked_language = ""
+
+
 def said(english: str, french: str) -> str:
-    """The text in the language of the environment, as the programs choose it."""
+    """The text in the language that was asked for, or that of the environment, as the programs choose it."""
     locales = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
-    return french if next(filter(None, locales), "").startswith("fr") else english
+    return french if next(filter(None, [asked_language, *locales]), "").startswith("fr") else english
+
+
+def choose_language(words: Iterable[str]) -> List[str]:
+    """Chooses the language that ``--langue`` asks for, and returns the other words of a command line."""
+    global asked_language
+    others, left = [], iter(words)
+    for word in left:
+        flag, equals, value = word.partition("=")
+        if flag not in ("--langue", "--language"):
+            others.append(word)
+            continue
+        value = value if equals else next(left, "")
+        if value not in ("en", "fr"):
+            raise ValueError(said(
+                f"{flag}: expected en or fr, got {value!r}", f"{flag} : en ou fr est attendu, et non {value!r}"
+            ))
+        asked_language = value
+    return others
 
 
 def complain(english: object, french: object) -> None:
@@ -442,9 +482,9 @@ def harmless(name: str) -> str:
 def run(bot: AnyBot, argv: Optional[Sequence[str]] = None) -> None:
     """Plays on a server: ``run(Ada)`` at the end of a bot's file makes a program of it.
 
-    The command line (``argv``, that of the program when missing) is ``[NAME] --equipe NAME --serveur
-    HOST[:PORT]|auto --port N --graine N --secret SECRET --insister SECONDS``. The program ends with 0 when the
-    server says that the games are over, with 1 when it refuses or is gone, with 2 when the command is wrong
+    The command line (``argv``, that of the program when missing) is ``[NAME [HOST [PORT]]] --equipe NAME --serveur
+    HOST[:PORT]|auto --port N --graine N --secret SECRET --insister SECONDS --langue en|fr``. The program ends with 0
+    when the server says that the games are over, with 1 when it refuses or is gone, with 2 when the command is wrong
     or there is no server, with 130 on Ctrl-C.
     """
     sys.exit(play_remotely(bot, argv, Line, registration))
@@ -468,7 +508,7 @@ def play_remotely(
     """Plays on a server with these ways to reach and to find a server, and returns the exit code."""
     options = arguments(argv)
     seat = Seat(bot, options.graine)
-    name = options.equipe or options.nom or seat.name
+    name = options.equipe or seat.name
     try:
         hello = register(name, options.secret)
         address = where(options, locate)
@@ -487,7 +527,7 @@ def play_remotely(
                 line = connect(address, max(options.insister, 1.0))
             except OSError as error:
                 if time.monotonic() - lost >= options.insister:
-                    complain(f"no server at {shown}: {error}", f"pas de serveur à {shown} : {error}")
+                    complain(f"no server at {shown}: {reason(error)}", f"pas de serveur à {shown} : {reason(error)}")
                     return 1 if is_known else 2
                 time.sleep(0.2)
                 continue
@@ -499,6 +539,16 @@ def play_remotely(
             lost = time.monotonic()
     except KeyboardInterrupt:
         return 130
+
+
+def reason(error: OSError) -> str:
+    """Why a server cannot be reached."""
+    known = (
+        (ConnectionRefusedError, said("nothing listens there", "rien n'y écoute")),
+        (socket.timeout, said("no answer in time", "pas de réponse à temps")),
+        (socket.gaierror, said("there is no such host", "cette machine est inconnue")),
+    )
+    return next((text for kind, text in known if isinstance(error, kind)), str(error))
 
 
 def where(
@@ -532,8 +582,20 @@ def converse(line: Any, hello: str, seat: Seat, shown: str) -> Optional[int]:
                 seat.new_game(view)
             last_turn = turn
             send(play(view))
+            if turn == view.turns:
+                announce(view)
     except ConnectionError:
         return None
+
+
+def announce(view: Any) -> None:
+    """Tells how a game ended for the player whose view it is, as the program ``client`` does."""
+    players, own = view.players.values(), view.player.points
+    rank = 1 + sum(player.points > own for player in players)
+    print(said(
+        f"game over: rank {rank} of {len(players)}, {own} points",
+        f"partie finie : rang {rank} sur {len(players)}, {own} points",
+    ), flush=True)
 
 
 def farewell(message: bytes, shown: str) -> int:
@@ -544,47 +606,129 @@ def farewell(message: bytes, shown: str) -> int:
     return 0 if word == b"quit" else 1
 
 
+class Formatter(argparse.HelpFormatter):
+    """The help of a command line in the user's language."""
+
+    def add_usage(self, usage: Any, actions: Any, groups: Any, prefix: Optional[str] = None) -> None:
+        super().add_usage(usage, actions, groups, said("usage: ", "utilisation : ") if prefix is None else prefix)
+
+
+class Parser(argparse.ArgumentParser):
+    """A command line in the user's language, of which argparse knows English alone."""
+
+    #: What argparse says of mistakes, and the same in French.
+    MISTAKES = (
+        (r"^argument (\S+): ", r"\1 : "),
+        (r"unrecognized arguments: ", "arguments inconnus : "),
+        (r"expected one argument$", "une valeur est attendue"),
+        (r"expected at least one argument$", "une valeur au moins est attendue"),
+        (r"ignored explicit argument ", "valeur en trop : "),
+    )
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(formatter_class=Formatter, allow_abbrev=False, add_help=False, **options)
+        # argparse would name its own groups in English.
+        self.group = self.add_argument_group(said("options", "options\u00a0"))
+
+    def option(self, *names: str, **options: Any) -> None:
+        """An option, or an argument without a name."""
+        self.group.add_argument(*names, **options)
+
+    def error(self, message: str) -> NoReturn:
+        french = message
+        for pattern, words in self.MISTAKES:
+            french = re.sub(pattern, words, french)
+        self.print_usage(sys.stderr)
+        complain(message, french)
+        sys.exit(2)
+
+
+def number(least: int, most: int) -> Callable[[str], int]:
+    """Reads a whole number from ``least`` to ``most``."""
+
+    def read(text: str) -> int:
+        if not text.isdecimal() or not least <= int(text) <= most:
+            raise argparse.ArgumentTypeError(said(
+                f"expected a whole number from {least} to {most}, got {text!r}",
+                f"un nombre entier de {least} à {most} est attendu, et non {text!r}",
+            ))
+        return int(text)
+
+    return read
+
+
+def seconds(text: str) -> float:
+    """Reads a duration in seconds, at most a day."""
+    try:
+        duration = float(text)
+    except ValueError:
+        duration = -1.0
+    if not 0.0 <= duration <= 86400.0:
+        raise argparse.ArgumentTypeError(said(
+            f"expected a number of seconds, as 10, got {text!r}",
+            f"un nombre de secondes est attendu, comme 10, et non {text!r}",
+        ))
+    return duration
+
+
 def arguments(argv: Optional[Sequence[str]]) -> argparse.Namespace:
     """What the command line asks for."""
-    parser = argparse.ArgumentParser(
-        description=said("Plays Pacman IUT'O on a server", "Joue à Pacman IUT'O sur un serveur")
-    )
-    name = said("NAME", "NOM")
-    parser.add_argument("nom", nargs="?", metavar=name, help=said("the same as --equipe", "comme --equipe"))
-    parser.add_argument(
+    try:
+        words = choose_language(sys.argv[1:] if argv is None else argv)
+    except ValueError as error:
+        complain(error, error)
+        sys.exit(2)
+    parser = Parser(description=said("Plays Pacman IUT'O on a server", "Joue à Pacman IUT'O sur un serveur"))
+    name, host = said("NAME", "NOM"), said("HOST[:PORT]|auto", "HÔTE[:PORT]|auto")
+    port = number(1, 65535)
+    parser.option("nom", nargs="?", metavar=name, help=said("the same as --equipe", "comme --equipe"))
+    parser.option("hote", nargs="?", metavar=said("HOST", "HÔTE"), help=said("the same as --serveur", "comme --serveur"))
+    parser.option("porte", nargs="?", type=port, metavar="PORT", help=said("the same as --port", "comme --port"))
+    parser.option(
         "--equipe", "--team", metavar=name,
         help=said("name of the team; that of the bot when missing", "nom de l'équipe ; sinon celui du bot"),
     )
-    parser.add_argument(
-        "--serveur", "--host", metavar=said("HOST[:PORT]|auto", "HÔTE[:PORT]|auto"), default="127.0.0.1",
+    parser.option(
+        "--serveur", "--host", metavar=host,
         help=said(
-            "where the server is; auto finds the one that announces itself on this network",
-            "où est le serveur ; auto trouve celui qui s'annonce sur ce réseau",
+            "where the server is; auto finds the one that announces itself on this network [default: 127.0.0.1]",
+            "où est le serveur ; auto trouve celui qui s'annonce sur ce réseau [défaut : 127.0.0.1]",
         ),
     )
-    parser.add_argument(
-        "--port", type=int, metavar="N",
+    parser.option(
+        "--port", type=port, metavar="N",
         help=said("port of the server [default: 1111]", "port du serveur [défaut : 1111]"),
     )
-    parser.add_argument(
-        "--graine", "--seed", type=int, metavar="N",
+    parser.option(
+        "--graine", "--seed", type=number(0, (1 << 64) - 1), metavar="N",
         help=said("seed of the bot's own draws", "graine des tirages du bot"),
     )
-    parser.add_argument(
+    parser.option(
         "--secret", metavar="SECRET",
         help=said("protect the seat: 8 to 64 letters and digits", "protéger la place : 8 à 64 lettres et chiffres"),
     )
-    parser.add_argument(
-        "--insister", "--patience", type=float, default=10.0, metavar=said("SECONDS", "SECONDES"),
+    parser.option(
+        "--insister", "--patience", type=seconds, default=10.0, metavar=said("SECONDS", "SECONDES"),
         help=said("how long to look for a server that is not there", "combien de temps chercher un serveur absent"),
     )
-    parser.add_argument("--port-mdns", type=int, default=5353, help=argparse.SUPPRESS)
-    options = parser.parse_args(argv)
-    port = options.serveur.rpartition(":")[2]
-    if options.serveur.count(":") == 1 and not port.isdigit():
+    parser.option(
+        "--langue", "--language", metavar="en|fr",
+        help=said("language; that of the environment when missing", "langue ; sinon celle de l'environnement"),
+    )
+    parser.option("-h", "--help", action="help", help=said("show this help", "montrer cette aide"))
+    parser.option("--port-mdns", type=port, default=5353, help=argparse.SUPPRESS)
+    options = parser.parse_args(words)
+    for place, flag in (("nom", "equipe"), ("hote", "serveur"), ("porte", "port")):
+        alone, named = getattr(options, place), getattr(options, flag)
+        if alone is not None and named is not None:
+            parser.error(said(f"--{flag} and {alone} say the same", f"--{flag} et {alone} disent la même chose"))
+        setattr(options, flag, named if alone is None else alone)
+    options.serveur = options.serveur or "127.0.0.1"
+    own = options.serveur.rpartition(":")[2]
+    if options.serveur.count(":") == 1 and not own.isdigit():
         parser.error(said(
-            f"--serveur: expected a port after the colon, got {port!r}",
-            f"--serveur : un port est attendu après le deux-points, et non {port!r}",
+            f"--serveur: expected a port after the colon, got {own!r}",
+            f"--serveur : un port est attendu après le deux-points, et non {own!r}",
         ))
     return options
 
@@ -625,7 +769,8 @@ class Result:
         return self.ranking[0]
 
     def __str__(self) -> str:
-        lines = [f"{p.rank}. {p.name} ({p.colour}): {p.points} points" for p in self.ranking]
+        colon = said(":", " :")
+        lines = [f"{p.rank}. {p.name} ({p.colour}){colon} {p.points} points" for p in self.ranking]
         return "\n".join(lines)
 
 
@@ -703,7 +848,7 @@ def play_local(
         others = (f"{name}_{number}" for number in range(2, 28))
         names.append(name if name not in names else next(other for other in others if other not in names))
     if carte is None or "\n" not in carte:
-        carte = PLAN1 if carte is None else pathlib.Path(carte).read_text(encoding="utf-8")
+        carte = PLAN1 if carte in (None, "plan1") else map_file(carte)
     game = Game(carte, regles, turns, seed, names)
     states = [str(game)]
     while game.turn < turns:
@@ -924,6 +1069,18 @@ class Game:
             self.eaten.add(ghost.colour)
 
 
+def map_file(path: str) -> str:
+    """The text of a map's file."""
+    try:
+        return pathlib.Path(path).read_text(encoding="utf-8")
+    except FileNotFoundError as error:
+        raise FileNotFoundError(error.errno, said(
+            "no such map; a file is expected, or plan1, the other built-in maps need the package (pip install pacman-iuto)",
+            "cette carte n'existe pas ; il faut un fichier, ou plan1, les autres cartes intégrées demandent le paquet "
+            "(pip install pacman-iuto)",
+        ), path) from None
+
+
 def read_map(text: str) -> Tuple[int, int, List[str]]:
     """The rows, the columns and the lines of a map."""
     size, *lines = text.split("\n")
@@ -970,6 +1127,19 @@ def outputs(seed: int, turn: int) -> Iterator[int]:
         yield from ((word + first) & mask for word, first in zip(x, start))
 
 
+def step_aside() -> None:
+    """Gives its name back to the package where that is installed: there this copy, beside a bot, would hide it."""
+    here = pathlib.Path(__file__).resolve().parent
+    others = [folder for folder in sys.path if pathlib.Path(folder or ".").resolve() != here]
+    found = importlib.machinery.PathFinder.find_spec(__name__, others)
+    if found and found.loader and found.submodule_search_locations:
+        package = importlib.util.module_from_spec(found)
+        sys.modules[__name__] = package
+        found.loader.exec_module(package)
+
+
+if __name__ == "pacman_iuto":
+    step_aside()
 if __name__ == "__main__":
     print(said(
         "This file is for bots to import: from pacman_iuto import Bot, run",

@@ -44,7 +44,7 @@ impl Arena {
     fn new(
         seats: Vec<Option<String>>,
         carte: Option<&str>,
-        turns: u32,
+        turns: i64,
         regles: &str,
     ) -> PyResult<Self> {
         let turns = fault::at_least_one(turns, word("turn", "tours"))?;
@@ -60,9 +60,11 @@ impl Arena {
     }
 
     /// Begins the game of this seed.
-    fn reset(&self, py: Python<'_>, seed: u64) {
+    fn reset(&self, py: Python<'_>, seed: i128) -> PyResult<()> {
+        let seed = fault::seed(seed)?;
         let playing = Playing::start(&self.map, self.rules, self.turns, &self.seats, seed);
         *self.playing.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner) = playing;
+        Ok(())
     }
 
     /// The shape of an observation: planes, rows, columns.

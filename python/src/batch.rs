@@ -42,6 +42,7 @@ pub(crate) struct BatchEnv {
     players: usize,
     seed: u64,
     observations: Option<Py<PyArray<u8, numpy::Ix5>>>,
+    final_observations: Option<Py<PyArray<u8, numpy::Ix5>>>,
     rewards: Py<PyArray<f32, numpy::Ix2>>,
     truncations: Py<PyArray<bool, numpy::Ix1>>,
     points: Py<PyArray<i32, numpy::Ix2>>,
@@ -66,12 +67,18 @@ impl Game {
 
 /// The arrays that a step of all games writes.
 struct Buffers<'a> {
-    observations: Option<&'a mut [u8]>,
+    observations: Option<Planes<'a>>,
     rewards: &'a mut [f32],
     truncations: &'a mut [bool],
     points: &'a mut [i32],
     final_points: &'a mut [i32],
     turn: &'a mut [i32],
+}
+
+/// The observations of all games, and those at the end of the last finished game in each place.
+struct Planes<'a> {
+    current: &'a mut [u8],
+    last: &'a mut [u8],
 }
 
 impl BatchEnv {
@@ -81,15 +88,21 @@ impl BatchEnv {
         py: Python<'_>,
         work: impl FnOnce(&mut Vec<Game>, &Shape<'_>, Buffers<'_>) -> T + Send,
     ) -> PyResult<T> {
-        let mut observations =
-            self.observations.as_ref().map(|array| array.bind(py).try_readwrite()).transpose()?;
+        let writable = |array: &Py<PyArray<u8, numpy::Ix5>>| array.bind(py).try_readwrite();
+        let mut current = self.observations.as_ref().map(writable).transpose()?;
+        let mut last = self.final_observations.as_ref().map(writable).transpose()?;
         let mut rewards = self.rewards.bind(py).try_readwrite()?;
         let mut truncations = self.truncations.bind(py).try_readwrite()?;
         let mut points = self.points.bind(py).try_readwrite()?;
         let mut final_points = self.final_points.bind(py).try_readwrite()?;
         let mut turn = self.turn.bind(py).try_readwrite()?;
         let buffers = Buffers {
-            observations: observations.as_mut().map(|array| array.as_slice_mut()).transpose()?,
+            observations: match current.as_mut().zip(last.as_mut()) {
+                Some((current, last)) => {
+                    Some(Planes { current: current.as_slice_mut()?, last: last.as_slice_mut()? })
+                }
+                None => None,
+            },
             rewards: rewards.as_slice_mut()?,
             truncations: truncations.as_slice_mut()?,
             points: points.as_slice_mut()?,
@@ -127,7 +140,7 @@ impl Buffers<'_> {
     fn begin(&mut self, index: usize, game: &mut Game, shape: &Shape<'_>) {
         if let Some(observations) = &mut self.observations {
             let size = shape.planes();
-            game.shown.draw(&mut observations[index * size..][..size], &game.state);
+            game.shown.draw(&mut observations.current[index * size..][..size], &game.state);
         }
         self.points[index * shape.players..][..shape.players].fill(0);
         self.turn[index] = 0;
@@ -154,7 +167,7 @@ impl Buffers<'_> {
             Some(observations) => {
                 state.play_turn(orders, chance, |event, _| shown.note(event));
                 let size = shape.planes();
-                shown.update(&mut observations[index * size..][..size], state.view());
+                shown.update(&mut observations.current[index * size..][..size], state.view());
             }
         }
         let range = index * shape.players..(index + 1) * shape.players;
@@ -173,6 +186,10 @@ impl Buffers<'_> {
         self.truncations[index] = is_over;
         if is_over {
             self.final_points[range.clone()].copy_from_slice(&self.points[range]);
+            if let Some(Planes { current, last }) = &mut self.observations {
+                let place = index * shape.planes()..(index + 1) * shape.planes();
+                last[place.clone()].copy_from_slice(&current[place]);
+            }
             *game = shape.start(game.seed.wrapping_add(games as u64));
             self.begin(index, game, shape);
         }
@@ -186,23 +203,24 @@ impl BatchEnv {
     #[expect(clippy::too_many_arguments, reason = "named in Python")]
     fn new(
         py: Python<'_>,
-        games: u32,
+        games: i64,
         carte: Option<&str>,
-        seed: u64,
-        players: usize,
-        turns: u32,
+        seed: i128,
+        players: i64,
+        turns: i64,
         regles: &str,
         observations: bool,
     ) -> PyResult<Self> {
         let count = fault::at_least_one(games, word("game", "parties"))? as usize;
         let turns = fault::at_least_one(turns, word("turn", "tours"))?;
+        let (seed, players) = (fault::seed(seed)?, fault::players(players)?);
         let (map, rules) = (fault::map(carte)?, fault::rules(regles)?);
         fault::check_players(players, &map)?;
         let dims = map.board().dims();
         let shape = [count, players, PLANES, dims.rows().into(), dims.cols().into()];
-        let observations = match observations {
-            true => Some(zeros(py, shape)?),
-            false => None,
+        let (observations, final_observations) = match observations {
+            true => (Some(zeros(py, shape)?), Some(zeros(py, shape)?)),
+            false => (None, None),
         };
         let mut batch = Self {
             games: Vec::new(),
@@ -212,6 +230,7 @@ impl BatchEnv {
             players,
             seed,
             observations,
+            final_observations,
             rewards: zeros(py, [count, players])?,
             truncations: zeros(py, [count])?,
             points: zeros(py, [count, players])?,
@@ -235,9 +254,9 @@ impl BatchEnv {
     fn reset(
         &mut self,
         py: Python<'_>,
-        seed: Option<u64>,
+        seed: Option<i128>,
     ) -> PyResult<Option<Py<PyArray<u8, numpy::Ix5>>>> {
-        self.seed = seed.unwrap_or(self.seed);
+        self.seed = seed.map_or(Ok(self.seed), fault::seed)?;
         let first = self.seed;
         self.with_buffers(py, |games, shape, mut buffers| {
             for (index, game) in games.iter_mut().enumerate() {
@@ -247,12 +266,15 @@ impl BatchEnv {
             buffers.rewards.fill(0.0);
             buffers.truncations.fill(false);
             buffers.final_points.fill(0);
+            if let Some(observations) = buffers.observations {
+                observations.last.fill(0);
+            }
         })?;
         Ok(self.observations.as_ref().map(|array| array.clone_ref(py)))
     }
 
     /// Plays a turn of every game. If a game ends, the next one starts in its place: the observation is that of the next
-    /// game, and the last points are in ``final_points``.
+    /// game; the last observation and the last points are in ``final_observations`` and ``final_points``.
     ///
     /// ``actions`` is a ``uint8`` array of shape (games, players, 2): the direction of the pacman, then of
     /// the ghost, 0 to 3 for N, E, S, O; any other number is a malformed order. Returns the observations
@@ -296,6 +318,13 @@ impl BatchEnv {
     #[getter]
     fn observations(&self, py: Python<'_>) -> Option<Py<PyArray<u8, numpy::Ix5>>> {
         self.observations.as_ref().map(|array| array.clone_ref(py))
+    }
+
+    /// The observations at the end of the last finished game in each place, of the shape of ``observations``; 0 before the
+    /// first end, and ``None`` if the environment has no observations.
+    #[getter]
+    fn final_observations(&self, py: Python<'_>) -> Option<Py<PyArray<u8, numpy::Ix5>>> {
+        self.final_observations.as_ref().map(|array| array.clone_ref(py))
     }
 
     /// Points of the players: ``int32`` of shape (games, players).

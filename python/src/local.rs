@@ -31,12 +31,13 @@ enum Seat<'py> {
 pub(crate) fn play_local(
     py: Python<'_>,
     seats: Vec<(String, Bound<'_, PyAny>)>,
-    turns: u32,
-    seed: u64,
+    turns: i64,
+    seed: i128,
     carte: Option<&str>,
     regles: &str,
 ) -> PyResult<Recording> {
     let turns = fault::at_least_one(turns, word("turn", "tours"))?;
+    let seed = fault::seed(seed)?;
     let (map, rules) = (fault::map(carte)?, fault::rules(regles)?);
     let players = seats.len();
     fault::check_players(players, &map)?;

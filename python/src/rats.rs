@@ -54,7 +54,7 @@ impl RatArena {
         trous: &str,
         fromages: usize,
         depart: &str,
-        turns: u32,
+        turns: i64,
     ) -> PyResult<Self> {
         let turns = fault::at_least_one(turns, word("turn", "tours"))?;
         let holes = match trous {
@@ -104,7 +104,8 @@ impl RatArena {
     }
 
     /// Begins the game of this seed.
-    fn reset(&self, py: Python<'_>, seed: u64) -> PyResult<()> {
+    fn reset(&self, py: Python<'_>, seed: i128) -> PyResult<()> {
+        let seed = fault::seed(seed)?;
         let playing = play(&self.recipe, &self.start, self.cheese, self.turns, &self.rivals, seed)?;
         *self.playing.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner) = playing;
         Ok(())

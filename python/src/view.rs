@@ -7,7 +7,7 @@ use game::notation::{direction, of_direction};
 use game::pacman::{self, Board, Colour, Direction, StateText};
 use language::said;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyString};
 
 use crate::board::{DistanceTable, Distances, Place, cell, letters, place};
 use crate::fault::wrong;
@@ -180,7 +180,7 @@ impl View {
         &self,
         py: Python<'py>,
         pos: Place,
-        direction: &str,
+        direction: &Bound<'py, PyAny>,
         distance_max: u32,
     ) -> PyResult<Option<Bound<'py, PyDict>>> {
         let (start, heading) =
@@ -203,7 +203,7 @@ impl View {
 
     /// Number of steps from the first cell in this direction to a cell with more than two exits, 0 if the first cell is
     /// one; -1 if this direction leads to none.
-    fn prochaine_intersection(&self, pos: Place, direction: &str) -> PyResult<i64> {
+    fn prochaine_intersection(&self, pos: Place, direction: &Bound<'_, PyAny>) -> PyResult<i64> {
         let pos = self.board().dims().pos(cell(self.board(), pos)?);
         let found = observe::next_junction(self.board(), pos, heading(direction)?);
         Ok(found.map_or(-1, i64::from))
@@ -289,9 +289,10 @@ impl View {
 }
 
 /// Decodes the letter of a direction.
-fn heading(letter: &str) -> PyResult<Direction> {
-    let known = match letter.as_bytes() {
-        [letter] => direction(*letter),
+fn heading(letter: &Bound<'_, PyAny>) -> PyResult<Direction> {
+    let text = letter.cast::<PyString>().ok().and_then(|text| text.to_cow().ok());
+    let known = match text.as_deref().map(str::as_bytes) {
+        Some([letter]) => direction(*letter),
         _ => None,
     };
     known.ok_or_else(|| {

@@ -84,6 +84,7 @@ def test_an_interrupt_ends_the_game():
         (["glouton"] * 27, {}, "expected 1 to 26 players, got 27"),
         (["nobody"], {}, 'there is no bot "nobody", expected one of:'),
         (["glouton"], {"turns": 0}, "expected at least one turn, got 0"),
+        (["glouton"], {"turns": -1}, "expected at least one turn, got -1"),
         (["glouton"], {"regles": "mine"}, 'there are no rules "mine", expected one of: sujet, orleans2024'),
         (["glouton"] * 4, {"carte": "3;3\n###\n#.#\n###\n"}, "4 players need 8 empty cells, the board has 1"),
         (["glouton"], {"carte": "3;3\n###\n#x#\n###\n"}, "line 3, column 2"),
@@ -96,7 +97,7 @@ def test_what_is_wrong_is_said_in_the_words_of_the_engine(bots, options, words):
 
 
 def test_files_that_are_missing_are_os_errors(tmp_path):
-    with pytest.raises(OSError, match="cannot read the map nowhere.txt"):
+    with pytest.raises(OSError, match="cannot read the map nowhere.txt.*plan1, petit, dense, "):
         play_local("glouton", carte="nowhere.txt")
     with pytest.raises(FileNotFoundError, match="nowhere.rejeu"):
         Recording.open(tmp_path / "nowhere.rejeu")
@@ -206,13 +207,14 @@ def test_the_file_that_needs_nothing_plays_the_same_games(carte, players, regles
     [
         ([], {}, ValueError, "expected 1 to 26 players, got 0"),
         ([Careless], {"turns": 0}, ValueError, "expected at least one turn, got 0"),
+        ([Careless], {"turns": -1}, ValueError, "expected at least one turn, got -1"),
         ([Careless], {"regles": "mine"}, ValueError, "there are no rules 'mine', expected one of: sujet, orleans2024"),
         ([Careless] * 4, {"carte": "3;3\n###\n#.#\n###\n"}, ValueError, "4 players need 8 empty cells, the board has 1"),
         ([Careless], {"carte": "3;3\n###\n#x#\n###\n"}, ValueError, "line 3, column 2 of the map"),
         ([Careless], {"carte": "3;3\n###\n#.\n###\n"}, ValueError, "line 3 of the map: expected 3 characters, got 2"),
         ([Careless], {"carte": "3;3\n###\n# #"}, ValueError, "expected 3 rows, got 2"),
         ([Careless], {"carte": "3x3\n"}, ValueError, "line 1 of the map: expected ROWS;COLS, got '3x3'"),
-        ([Careless], {"carte": "nowhere.txt"}, OSError, "nowhere.txt"),
+        ([Careless], {"carte": "nowhere.txt"}, OSError, "no such map; a file is expected, or plan1.*nowhere.txt"),
         ([Careless], {"seed": -1}, OverflowError, "seed"),
         ([3], {}, TypeError, "expected a Bot, got 3"),
     ],
@@ -227,14 +229,16 @@ def test_exceptions_are_in_the_language_of_the_environment(language, words):
     lines = [
         "import pacman_iuto, pacman_iuto.seul as seul",
         "view = pacman_iuto.play_local('prudent', turns=1).recording.view(0)",
+        "print(pacman_iuto.play_local('prudent', turns=1))",
         "for each in (view, seul.View(f'jeu;A\\n{view}')):",
         "    try: each.cell((0, 99))",
         "    except ValueError as error: print(error)",
     ]
     environment = {**os.environ, "LC_ALL": language, "PYTHONUTF8": "1"}
     told = subprocess.run([sys.executable, "-c", "\n".join(lines)], env=environment, capture_output=True, text=True, check=True)
-    compiled, plain = told.stdout.splitlines()
+    ranking, compiled, plain = told.stdout.splitlines()
     assert compiled == plain and words in plain
+    assert ("(A) : " in ranking) == language.startswith("fr")
 
 
 def test_no_value_makes_the_compiled_module_panic():
@@ -259,6 +263,18 @@ def test_no_value_makes_the_compiled_module_panic():
             call(*(draw.choice(values) for _ in range(draw.choice((1, 1, 1, 2, 3)))))
         except Exception as error:
             assert str(error) or isinstance(error, (MemoryError, OverflowError))
+
+
+@pytest.mark.parametrize("orders", ["ne", "N", "", "N9", "WE"])
+@pytest.mark.parametrize("play", [play_local, seul.play_local])
+def test_malformed_orders_are_told_once_in_plain_words(orders, play, capfd):
+    class Ada(Bot):
+        def play(self, view):
+            return orders if view.turn else "NEX"
+
+    assert play(Ada, turns=5).winner.failures == 0
+    told = capfd.readouterr().err
+    assert told == f"Ada: the order {orders!r} is malformed: expected two capitals of N, E, S, O (west), as 'NE'; shown once\n"
 
 
 def test_letters_that_cannot_be_sent_are_a_mistake_of_the_bot(capfd):
@@ -303,9 +319,19 @@ def test_places_beyond_the_board_are_errors_in_both(bad):
 def test_wrong_directions_are_errors_in_both():
     view = play_local("prudent", turns=1).recording.view(0)
     for each in (view, seul.View(f"jeu;A\n{view}")):
-        for letter in ("W", "", "NN", "é"):
+        for letter in ("W", "", "NN", "é", "n", 9, None):
             with pytest.raises(ValueError, match="is no direction"):
                 each.analyse_plateau((0, 0), letter, 3)
+
+
+def test_the_file_beside_a_bot_does_not_hide_the_package(tmp_path):
+    (tmp_path / "pacman_iuto.py").write_bytes(pathlib.Path(seul.__file__).read_bytes())
+    (tmp_path / "ada.py").write_text(
+        "import pacman_iuto\nfrom pacman_iuto import play_local\n"
+        "print(play_local('glouton', turns=1).winner.name, pacman_iuto.__file__)\n"
+    )
+    told = subprocess.run([sys.executable, "ada.py"], cwd=tmp_path, capture_output=True, text=True)
+    assert told.stdout == f"glouton {pacman_iuto.__file__}\n", told.stderr
 
 
 def test_the_file_that_needs_nothing_works_alone(tmp_path):
@@ -321,7 +347,7 @@ def test_the_file_that_needs_nothing_works_alone(tmp_path):
     standard = sys.stdlib_module_names if sys.version_info >= (3, 10) else ()
     source = copy.read_text(encoding="utf-8")
     names = [line.split()[1] for line in source.splitlines() if line.startswith(("import ", "from "))]
-    assert all(name == "__future__" or not standard or name in standard for name in names)
+    assert all(name == "__future__" or not standard or name.split(".")[0] in standard for name in names)
 
 
 @pytest.mark.parametrize("secret", ["short", "with-dash-in-it", "é" * 10, "a" * 65])

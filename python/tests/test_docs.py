@@ -1,6 +1,10 @@
 """The examples of the documentation run, and everything that is public has one text at least."""
 import doctest
+import importlib.metadata
 import inspect
+import re
+import subprocess
+import sys
 
 import pytest
 
@@ -31,3 +35,28 @@ def test_everything_public_is_documented():
         if getattr(value, "__module__", "pacman_iuto").startswith("pacman_iuto") and not inspect.getdoc(value)
     ]
     assert undocumented == []
+
+
+@pytest.fixture
+def bot_of_the_readme(tmp_path):
+    """The file with the first bot that the package's description shows."""
+    text = importlib.metadata.metadata("pacman-iuto").get_payload() or importlib.metadata.metadata("pacman-iuto")["description"]
+    file = tmp_path / "ada.py"
+    file.write_text(re.search(r"```python\n(.*?)```", text, re.DOTALL)[1])
+    return file
+
+
+def test_the_bot_of_the_readme_passes_mypy_strictly(bot_of_the_readme):
+    told = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", bot_of_the_readme.name], cwd=bot_of_the_readme.parent,
+        capture_output=True, text=True,
+    )
+    assert told.returncode == 0, told.stdout
+
+
+def test_the_bot_of_the_readme_wins_against_prudent(bot_of_the_readme):
+    names = {"__name__": "ada"}
+    exec(compile(bot_of_the_readme.read_text(), "ada.py", "exec"), names)
+    games = [pacman_iuto.play_local(names["Ada"], "prudent", "prudent", "prudent", seed=seed) for seed in range(40)]
+    assert all(player.failures == 0 for game in games for player in game.ranking)
+    assert sum(game.winner.name == "Ada" for game in games) >= 36

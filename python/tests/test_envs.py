@@ -221,6 +221,10 @@ def test_rivals_play_too():
         ({"players": 0}, "expected 1 to 26 players, got 0"),
         ({"players": 27}, "expected 1 to 26 players, got 27"),
         ({"turns": 0}, "expected at least one turn, got 0"),
+        ({"turns": -1}, "expected at least one turn, got -1"),
+        ({"turns": 1 << 40}, "expected at most 4294967295 turns, got 1099511627776"),
+        ({"games": -1}, "expected at least one game, got -1"),
+        ({"players": -1}, "expected 1 to 26 players, got -1"),
         ({"carte": "3;3\n"}, "line"),
     ],
 )
@@ -265,22 +269,79 @@ def test_buffers_are_used_again_and_need_no_observations():
 
 
 @pytest.mark.parametrize(
-    ("imports", "expected"),
+    ("imports", "prefix", "known"),
     [
-        ("pacman_iuto", "[]"),
-        ("gymnasium, pacman_iuto", "['gymnasium']"),
-        ("pacman_iuto.env", "['gymnasium']"),
+        ("gymnasium, pacman_iuto.env", "", True),
+        ("pacman_iuto.env, gymnasium", "", True),
+        ("pacman_iuto, gymnasium", "pacman_iuto.env:", True),
+        ("gymnasium, pacman_iuto", "pacman_iuto.env:", True),
+        ("pacman_iuto, gymnasium", "", False),
+        ("gymnasium, pacman_iuto", "", False),
     ],
 )
+def test_the_order_of_imports_does_not_matter_to_the_names_of_environments(imports, prefix, known):
+    script = f"import {imports}\nfor name in ('Solo', 'PyRat'): gymnasium.make(f'{prefix}pacman_iuto/{{name}}-v0')"
+    told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert (told.returncode == 0) == known, told.stderr
+
+
+@pytest.mark.parametrize(("imports", "expected"), [("pacman_iuto", "[]"), ("pacman_iuto.env", "['gymnasium']")])
 def test_what_is_optional_is_imported_only_when_it_is_used(imports, expected):
-    script = (
-        f"import {imports}, sys\n"
-        "found = sorted({'pettingzoo', 'gymnasium', 'pandas'} & set(sys.modules))\n"
-        "print(found)\n"
-        "if found: sys.modules['gymnasium'].make('pacman_iuto/Solo-v0')\n"
-    )
+    script = f"import {imports}, sys\nprint(sorted({{'pettingzoo', 'gymnasium', 'pandas'}} & set(sys.modules)))"
     told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert told.stdout.strip() == expected
+
+
+@pytest.mark.parametrize(
+    ("missing", "use"),
+    [
+        ("pettingzoo", "pacman_iuto.env.parallel_env()"),
+        ("gymnasium", "pacman_iuto.env.SoloEnv"),
+        ("pandas", "pacman_iuto.play_local('prudent', turns=1).recording.frame()"),
+    ],
+)
+def test_a_missing_extra_is_named_with_what_to_type(missing, use):
+    script = f"import sys\nsys.modules['{missing}'] = None\nimport pacman_iuto.env\n{use}"
+    told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    expected = f'ModuleNotFoundError: {missing} is missing: pip install "pacman-iuto[rl]"'
+    assert told.stderr.strip().endswith(expected), told.stderr
+
+
+def test_the_last_observation_of_a_game_is_kept():
+    script = orders(3, 2, 4, 40)
+    batch = BatchEnv(2, carte="objets", seed=4, turns=40)
+    last = batch.final_observations
+    assert not last.any()
+    for actions in script:
+        batch.step(actions)
+    assert batch.final_observations is last
+    for game in range(2):
+        bots = [Scripted(script[:, game, player]) for player in range(4)]
+        recording = play_local(*bots, turns=40, seed=4 + game, carte="objets").recording
+        for player, me in enumerate("ABCD"):
+            assert (last[game, player] == plain_planes(recording.view(40, me), me)).all(), (game, me)
+    first = last.copy()
+    batch.step(script[0])
+    assert (last == first).all(), "until the next game ends"
+    batch.reset()
+    assert not last.any()
+    assert BatchEnv(1, observations=False).final_observations is None
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: parallel_env(turns=-1), "expected at least one turn, got -1"),
+        (lambda: gymnasium.make("pacman_iuto/Solo-v0", turns=-1), "expected at least one turn, got -1"),
+        (lambda: gymnasium.make("pacman_iuto/PyRat-v0", turns=-1), "expected at least one turn, got -1"),
+        (lambda: BatchEnv(1, seed=-1), "expected a seed from 0 to 2.64 - 1, got -1"),
+        (lambda: parallel_env().reset(seed=1 << 64), "expected a seed from 0 to 2.64 - 1, got 18446744073709551616"),
+        (lambda: BatchEnv(1, "plan2"), "cannot read the map plan2: .*the built-in maps are plan1, petit, "),
+    ],
+)
+def test_numbers_and_maps_that_cannot_be_are_told_in_plain_words(make, words):
+    with pytest.raises((ValueError, OverflowError, OSError), match=words):
+        make()
 
 
 def test_unknown_names_are_no_environments():

@@ -13,6 +13,7 @@ import threading
 import pytest
 
 from pacman_iuto import _native, seul
+from test_docs import bot_of_the_readme  # noqa: F401
 
 COMMAND = shutil.which("pacman-iuto", path=os.path.dirname(sys.executable)) or "pacman-iuto"
 BOT = """
@@ -70,6 +71,7 @@ def test_the_maps_are_inside(tmp_path):
 def test_the_first_game_ends_with_a_ranking(tmp_path):
     told = ran("partie", "--duree", "5", "--tempo", "0", "--sans-enregistrement", cwd=tmp_path)
     assert told.returncode == 0 and "dijkstra 1" in told.stdout, told
+    assert max(map(len, told.stdout.splitlines())) <= 80
     assert ran("partie", "--carte", "nowhere.txt", cwd=tmp_path).returncode == 2
 
 
@@ -108,13 +110,17 @@ def test_four_bots_play_on_a_server(tmp_path, alone):
         told = ran("fichier", "nowhere", cwd=tmp_path)
         assert told.returncode == 2 and told.stderr.startswith("error: ") and "Traceback" not in told.stderr
     with server(tmp_path, "--duree", "40", "--graine", "5") as (process, port):
-        line = [sys.executable, "ada.py", "--port", port, "--graine", "3"]
+        # Without the packages of this environment, the file is used.
+        line = [sys.executable, *(["-S"] if alone else []), "ada.py", "--port", port, "--graine", "3"]
         names = ["Ada", "Bob", "Eve", "Zoé"]
-        bots = [subprocess.Popen([*line, "--equipe", name, "--secret", "correcthorse42"], cwd=tmp_path) for name in names]
+        command = [[*line, "--equipe", name, "--secret", "correcthorse42"] for name in names]
+        bots = [subprocess.Popen(each, cwd=tmp_path, stdout=subprocess.PIPE, text=True) for each in command]
+        results = [bot.communicate(timeout=60)[0] for bot in bots]
         assert [bot.wait(60) for bot in bots] == [0, 0, 0, 0]
+        assert all(re.fullmatch(r"game over: rank [1-4] of 4, -?\d+ points\n", result) for result in results), results
         told = process.communicate(timeout=30)[0]
     assert all(name in told for name in names), told
-    missed = [re.split(r"\s*┆\s*", line.strip("│ \n"))[5] for line in told.splitlines() if re.match(r"│ +\d", line)]
+    missed = [re.split(r"\s{2,}", line.strip())[5] for line in told.splitlines() if re.match(r" +\d+ +[A-D] ", line)]
     assert missed == ["0", "0", "0", "0"], told
 
 
@@ -259,11 +265,85 @@ def test_the_environment_chooses_the_language(language, error, why, capsys, monk
 
 
 def test_command_lines_that_are_wrong_are_explained(capsys):
-    for line in (["--port", "x"], ["--serveur", "host:port"], ["--graine", "1.5"], ["--nothing"]):
+    wrong = (
+        ["--port", "x"], ["--port", "70000"], ["--serveur", "host:port"], ["--graine", "1.5"], ["--nothing"], ["--port"],
+        ["--insister", "-1"], ["--insister", "nan"], ["A", "b", "1", "more"], ["A", "b", "port"], ["--langue", "de"],
+        ["Ada", "--equipe", "Bob"], ["Ada", "here", "--serveur", "there"], ["Ada", "here", "1", "--port", "2"],
+    )
+    for line in wrong:
         with pytest.raises(SystemExit) as error:
             seul.arguments(line)
         assert error.value.code == 2 and "error:" in capsys.readouterr().err
     assert seul.play_remotely(seul.Bot, ["--secret", "a"], seul.Line, seul.registration) == 2
+
+
+ENGLISH = re.compile(r"\b(usage|error|argument|expected|required|unrecognized|invalid|show|help message|exit|options?:|got)\b(?! +:)")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ["-h"], ["--port", "x"], ["--port"], ["--nothing"], ["--insister", "soon"], ["A", "b", "1", "more"], ["--langue", "de"],
+        ["--help=x"], ["Ada", "--equipe", "Bob"], ["--secret", "a"], ["--serveur", "host:port"], ["--port", "1", "--insister", "0"],
+    ],
+)
+def test_a_bot_speaks_french_without_a_word_of_argparse(line, tmp_path):
+    (tmp_path / "ada.py").write_text(BOT)
+    for environment, flags in (({"LC_ALL": "fr_FR.UTF-8"}, []), ({"LC_ALL": "C.UTF-8"}, ["--langue", "fr"])):
+        told = subprocess.run(
+            [sys.executable, "ada.py", *flags, *line], cwd=tmp_path, env={**os.environ, **environment},
+            capture_output=True, text=True, encoding="utf-8",
+        )
+        text = told.stdout + told.stderr
+        assert told.returncode == (0 if line == ["-h"] else 2), text
+        assert not ENGLISH.search(text) and re.search(r"erreur : |montrer cette aide", text), text
+        assert not re.search(r"\w:(\s|$)", text), f"a space is missing before a colon: {text}"
+
+
+@pytest.mark.parametrize("line", [["partie", "-h"], ["partie", "--ia"], ["partie", "--ia", "gluton"], ["--help"], ["nothing"]])
+def test_the_command_speaks_the_language_that_is_asked_for(line):
+    for flag in (["--langue", "fr"], ["--language=fr"]):
+        told = ran(*flag, *line, env={**os.environ, "LC_ALL": "C.UTF-8"}, encoding="utf-8")
+        text = told.stdout + told.stderr
+        assert told.returncode == (0 if "-h" in line[-1] else 2), text
+        assert not ENGLISH.search(text) and not re.search(r"\w:(\s|$)", text), text
+    for program in (["server", "--help"], ["server", "pyrat", "--help"], ["tournoi", "jouer", "--help"]):
+        assert "Utilisation" in ran("--langue", "fr", *program, env={**os.environ, "LC_ALL": "C.UTF-8"}).stdout
+    assert ran("--langue", "de", *line).returncode == 2
+
+
+def test_a_first_game_does_not_wait_for_a_bot_that_does_not_exist(tmp_path):
+    told = ran("partie", "--ia", "gluton", "prudent", cwd=tmp_path)
+    assert told.returncode == 2 and "there is no bot 'gluton', expected some of: aleatoire, " in told.stderr, told
+
+
+@pytest.mark.parametrize("alone", [False, True], ids=["package", "one file"])
+def test_the_documented_command_runs_a_bot_of_the_kit(bot_of_the_readme, alone):  # noqa: F811
+    folder = bot_of_the_readme.parent
+    if alone:
+        assert ran("fichier", cwd=folder).returncode == 0
+    python = f"{sys.executable} -S" if alone else sys.executable
+    # Without isolation, so that the environment of these tests is seen.
+    command = ["tournoi", "verifier", f"{python} ada.py {{nom}} {{serveur}} {{port}}", "--isolement", "aucun"]
+    told = ran(*command, cwd=folder)
+    assert told.returncode == 0, told
+
+
+def test_the_command_that_a_game_ends_with_can_be_typed(tmp_path):
+    environment = {**os.environ, "XDG_STATE_HOME": str(tmp_path), "PATH": f"{os.path.dirname(COMMAND)}:{os.environ['PATH']}"}
+    told = ran("partie", "--duree", "3", "--tempo", "0", cwd=tmp_path, env=environment)
+    line = re.search(r"^watch it: (pacman-iuto rejeu html .*)$", told.stdout, re.M)
+    assert line, told
+    subprocess.run(line[1], shell=True, check=True, cwd=tmp_path, env=environment)
+    assert "</html>" in (tmp_path / "partie.html").read_text(encoding="utf-8")
+
+
+def test_both_outputs_of_a_first_game_go_to_one_file(tmp_path):
+    with (tmp_path / "log").open("wb") as log:
+        command = [COMMAND, "partie", "--duree", "20", "--tempo", "0", "--sans-enregistrement", "--langue", "en"]
+        assert subprocess.run(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=tmp_path, timeout=60).returncode == 0
+    told = (tmp_path / "log").read_text(encoding="utf-8")
+    assert "listening on " in told and "20 of 20 turns" in told and "dijkstra 1" in told and "\0" not in told, told
 
 
 def test_the_wheel_has_what_it_needs_and_nothing_of_the_machine_that_made_it():

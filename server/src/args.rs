@@ -271,8 +271,9 @@ pub(crate) fn advise(mut error: clap::Error) -> clap::Error {
         && is_known(flag)
     {
         let advice = said!(
-            "it is a flag of PyRat, as in `server pyrat {flag} …`",
-            "c'est une option de PyRat, comme `server pyrat {flag} …`"
+            "it is a flag of PyRat, as in `{server} pyrat {flag} …`",
+            "c'est une option de PyRat, comme `{server} pyrat {flag} …`",
+            server = cli::command("server")
         );
         error.remove(ContextKind::SuggestedArg);
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![advice.into()]));
@@ -284,9 +285,9 @@ pub(crate) fn advise(mut error: clap::Error) -> clap::Error {
 fn map_file(path: &str) -> Result<PathBuf, String> {
     match path {
         "pyrat" => Err(said!(
-            "for PyRat, it comes before the flags, as in `server pyrat --port 2222`",
-            "pour PyRat, ce mot vient avant les options, comme `server pyrat \
-                  --port 2222`"
+            "for PyRat, it comes before the flags, as in `{server} pyrat --port 2222`",
+            "pour PyRat, ce mot vient avant les options, comme `{server} pyrat --port 2222`",
+            server = cli::command("server")
         )),
         _ => Ok(path.into()),
     }

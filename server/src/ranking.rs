@@ -2,10 +2,18 @@
 
 use std::time::Duration;
 
-use comfy_table::{CellAlignment, Table, presets};
+use comfy_table::{
+    CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, Table, Width, presets,
+};
 use game::pyrat::Counts;
-use language::{Language, word};
+use language::{Language, said, word};
 use server::{GameResult, Misses, PlayerResult, Standing, Thinking};
+
+/// Columns of the narrowest usual terminal.
+const WIDTH: u16 = 80;
+/// The columns of names and of missed turns.
+const TEAM: usize = 2;
+const MISSED: usize = 5;
 
 /// The players, best first, with their false moves, missed turns and thinking times.
 pub(crate) fn table(result: &GameResult) -> Table {
@@ -15,10 +23,10 @@ pub(crate) fn table(result: &GameResult) -> Table {
             word("Player", "Joueur"),
             word("Team", "Équipe"),
             word("Points", "Points"),
-            word("False moves", "Faux mouvements"),
-            word("Missed turns", "Tours manqués"),
-            word("Thinking, mean", "Réflexion moyenne"),
-            word("longest", "maximale"),
+            word("False\nmoves", "Faux\nmouvements"),
+            word("Missed\nturns", "Tours\nmanqués"),
+            word("Mean\nthinking", "Réflexion\nmoyenne"),
+            word("Longest\nthinking", "Réflexion\nmaximale"),
         ],
         [0, 3, 4, 5, 6, 7],
     );
@@ -41,6 +49,14 @@ pub(crate) fn table(result: &GameResult) -> Table {
             milliseconds(mean),
             milliseconds(longest),
         ]);
+    }
+    for (index, column) in table.column_iter_mut().enumerate() {
+        // Names and the causes of misses take several lines where they are long.
+        column.set_constraint(match index {
+            TEAM => ColumnConstraint::LowerBoundary(Width::Fixed(8)),
+            MISSED => ColumnConstraint::LowerBoundary(Width::Fixed(9)),
+            _ => ColumnConstraint::ContentWidth,
+        });
     }
     table
 }
@@ -79,12 +95,16 @@ fn with_header<const N: usize>(
     numbers: impl IntoIterator<Item = usize>,
 ) -> Table {
     let mut table = Table::new();
-    table.load_style(presets::UTF8_FULL_CONDENSED);
+    table.load_style(presets::UTF8_HORIZONTAL_ONLY.row_separator(LineStyle::none()));
+    table.set_content_arrangement(ContentArrangement::Dynamic).set_width(WIDTH);
     table.set_header(header);
     for number in numbers {
         if let Some(column) = table.column_mut(number) {
             column.set_cell_alignment(CellAlignment::Right);
         }
+    }
+    for column in table.column_iter_mut() {
+        column.set_padding((0, 1));
     }
     table
 }
@@ -111,7 +131,7 @@ fn missed(misses: Misses) -> String {
         .collect();
     match shown.is_empty() {
         true => "0".to_owned(),
-        false => format!("{}: {}", misses.sum(), shown.join(", ")),
+        false => said!("{}: {}", "{}\u{a0}: {}", misses.sum(), shown.join(", ")),
     }
 }
 
@@ -127,9 +147,7 @@ mod tests {
     fn rows(table: &Table) -> Vec<String> {
         let table = table.to_string();
         let rows = table.lines().filter(|line| line.contains(|c: char| c.is_ascii_digit()));
-        let cells =
-            |line: &str| line.split(['│', '┆']).map(str::trim).collect::<Vec<_>>().join(" ");
-        rows.map(cells).collect()
+        rows.map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
     }
 
     fn player(name: &str, letter: char, points: i32, rank: usize) -> PlayerResult {
@@ -160,12 +178,26 @@ mod tests {
         };
         let result = GameResult { game: 1, seed: 1, elapsed: 1, total: 1, players };
         let expected = [
-            " 1 B Bob 7 0 0 0.00 ms 0.00 ms ",
-            " 2 A Ada 5 4 3: 2 bot, 1 host 40.00 ms 90.00 ms ",
-            " 2 C Eve 5 0 0 0.00 ms 0.00 ms ",
+            "1 B Bob 7 0 0 0.00 ms 0.00 ms",
+            "2 A Ada 5 4 3: 2 bot, 1 host 40.00 ms 90.00 ms",
+            "2 C Eve 5 0 0 0.00 ms 0.00 ms",
         ];
         assert_eq!(rows(&table(&result)), expected);
         assert!(counts(&result).is_none());
+    }
+
+    #[test]
+    fn no_line_is_longer_than_a_terminal_of_80_columns() {
+        let mut players = vec![player("Ada", 'A', -1000, 1), player(&"É".repeat(64), 'B', 5, 2)];
+        players[0].thinking.longest = Duration::from_secs(1);
+        players[1].thinking.misses = Misses { bot: 100, network: 100, host: 100 };
+        let result = GameResult { game: 1, seed: 1, elapsed: 1, total: 1, players };
+        let shown = table(&result).to_string();
+        let widest = shown.lines().map(|line| line.chars().count()).max();
+        assert!(widest <= Some(WIDTH.into()), "{shown}");
+        for word in ["thinking", "moves", "1000.00 ms", "-1000"] {
+            assert!(shown.contains(word), "{shown}");
+        }
     }
 
     #[test]
@@ -177,8 +209,8 @@ mod tests {
         rat.thinking.first = Duration::from_secs(2);
         rat.thinking.longest = Duration::from_millis(3);
         let result = GameResult { game: 1, seed: 1, elapsed: 1, total: 1, players: vec![rat] };
-        assert_eq!(rows(&table(&result)), [" 1 A Ada 5 0 0 0.00 ms 3.00 ms "]);
+        assert_eq!(rows(&table(&result)), ["1 A Ada 5 0 0 0.00 ms 3.00 ms"]);
         let counts = super::counts(&result).unwrap();
-        assert_eq!(rows(&counts), [" A 0 1 2 3 4 0 5 6 2000.00 ms "]);
+        assert_eq!(rows(&counts), ["A 0 1 2 3 4 0 5 6 2000.00 ms"]);
     }
 }

@@ -36,9 +36,10 @@ pub(crate) fn welcome(settings: &Settings, address: SocketAddr, game: GameKind) 
     ));
     if address.ip().is_unspecified() {
         let client = match game {
-            GameKind::Pacman => "client",
-            GameKind::PyRat => "client pyrat",
+            GameKind::Pacman => "",
+            GameKind::PyRat => " pyrat",
         };
+        let client = cli::command_elsewhere("client") + client;
         let hosts = server::addresses(address);
         for host in &hosts {
             say(&said!(
@@ -159,9 +160,10 @@ fn print(result: &GameResult, recordings: Option<&Ended>) {
     if let Some(path) = recordings.and_then(|ended| ended.path(*game, RECORDED)) {
         let path = path.to_string_lossy();
         say(&said!(
-            "watch it: rejeu html {} partie.html",
-            "à regarder : rejeu html {} partie.html",
-            shell_words::quote(&path)
+            "watch it: {rejeu} html {} partie.html",
+            "à regarder : {rejeu} html {} partie.html",
+            shell_words::quote(&path),
+            rejeu = cli::command("rejeu")
         ));
     }
 }

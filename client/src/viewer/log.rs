@@ -29,7 +29,8 @@ impl Widget for Log<'_> {
         let mut rows = area.rows();
         let mut game = None;
         if self.model.awaits_players() {
-            let (client, server) = (self.moment.stage().client(), self.model.server());
+            let client = cli::command_elsewhere("client") + self.moment.stage().subcommand();
+            let server = self.model.server();
             let lines = [
                 word("To play:", "Pour jouer :").to_owned(),
                 said!("{client} NAME", "{client} NOM"),

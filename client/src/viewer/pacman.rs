@@ -75,8 +75,8 @@ impl Stage for PacmanScene {
         "Pacman IUT'O"
     }
 
-    fn client(&self) -> &'static str {
-        "client"
+    fn subcommand(&self) -> &'static str {
+        ""
     }
 
     fn step(&self) -> &'static str {

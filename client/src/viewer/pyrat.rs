@@ -73,8 +73,8 @@ impl Stage for PyRatScene {
         "PyRat"
     }
 
-    fn client(&self) -> &'static str {
-        "client pyrat"
+    fn subcommand(&self) -> &'static str {
+        " pyrat"
     }
 
     fn step(&self) -> &'static str {

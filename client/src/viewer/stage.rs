@@ -14,8 +14,8 @@ use crate::viewer::{BoardSize, Model, Theme};
 pub(super) trait Stage {
     /// The name of the game.
     fn title(&self) -> &'static str;
-    /// The command of a player's program.
-    fn client(&self) -> &'static str;
+    /// What follows the name of the program `client` in a player's command.
+    fn subcommand(&self) -> &'static str;
     /// The unit between two states.
     fn step(&self) -> &'static str;
     /// Turns played.

@@ -7,7 +7,8 @@
 - ``gymnasium.make("pacman_iuto/PyRat-v0")``: one rat in the mazes of PyRat, alone or against players of the house;
 - :class:`pacman_iuto.BatchEnv`: many games on arrays, which needs neither.
 
-``gymnasium.make`` knows the names once this module is imported, or ``pacman_iuto`` after ``gymnasium``.
+``gymnasium.make`` knows the names once this module is imported, before or after ``gymnasium``, or imports it itself:
+``gymnasium.make("pacman_iuto.env:pacman_iuto/Solo-v0")``.
 
 An observation of Pacman is a ``uint8`` array of shape (14, rows, columns). Its planes, with the value of a cell:
 
@@ -31,6 +32,8 @@ import importlib
 import importlib.util
 from typing import TYPE_CHECKING, Any
 
+from ..extras import extras
+
 if TYPE_CHECKING:
     from .parallel import PacmanParallelEnv
     from .pyrat import PyRatEnv
@@ -44,7 +47,8 @@ _PLACES = {"PacmanParallelEnv": "parallel", "SoloEnv": "solo", "PyRatEnv": "pyra
 def __getattr__(name: str) -> Any:
     if name not in _PLACES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f"{__name__}.{_PLACES[name]}"), name)
+    with extras():
+        return getattr(importlib.import_module(f"{__name__}.{_PLACES[name]}"), name)
 
 
 def parallel_env(**options: Any) -> PacmanParallelEnv:
@@ -54,8 +58,8 @@ def parallel_env(**options: Any) -> PacmanParallelEnv:
     of a map; ``turns`` (200) of a game; ``regles``: ``"sujet"`` or ``"orleans2024"``; ``render_mode``: ``None``,
     ``"ansi"`` (the text of the state) or ``"rgb_array"`` (``uint8`` of shape (rows, columns, 3), a pixel a cell).
     """
-    from .parallel import PacmanParallelEnv
-
+    with extras():
+        from .parallel import PacmanParallelEnv
     return PacmanParallelEnv(**options)
 
 
@@ -64,8 +68,7 @@ def _register() -> None:
     import gymnasium
 
     for name, place in (("Solo-v0", "solo:SoloEnv"), ("PyRat-v0", "pyrat:PyRatEnv")):
-        if f"pacman_iuto/{name}" not in gymnasium.registry:
-            gymnasium.register(f"pacman_iuto/{name}", entry_point=f"pacman_iuto.env.{place}")
+        gymnasium.register(f"pacman_iuto/{name}", entry_point=f"pacman_iuto.env.{place}")
 
 
 if importlib.util.find_spec("gymnasium"):

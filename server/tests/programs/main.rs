@@ -7,6 +7,7 @@ mod limits;
 mod loaded;
 mod mdns;
 mod recordings;
+mod scripts;
 mod signals;
 mod slips;
 mod stopped;
@@ -211,14 +212,8 @@ fn four_clients_play_a_game_and_everybody_ends() {
     }
     let scores = server.scores();
     for column in [
-        "Rank",
-        "Player",
-        "Team",
-        "Points",
-        "False moves",
-        "Missed turns",
-        "Thinking, mean",
-        "longest",
+        "Rank", "Player", "Team", "Points", "False", "moves", "Missed", "turns", "Mean", "Longest",
+        "thinking",
     ] {
         assert!(printed.contains(column), "{printed}");
     }
@@ -382,7 +377,7 @@ fn pyrat_is_played_by_programs_of_any_language() {
         .output()
         .unwrap();
     ended_well(&bot);
-    assert_eq!(bot.stdout, b"quit\n");
+    assert_eq!(bot.stdout, b"rank, rang: 1/1, cheese, fromages: 1\n");
     let (code, printed) = server.end();
     assert_eq!(code, Some(0));
     assert!(printed.starts_with("game 1, seed 0: 15 of 1000 turns\n"), "{printed}");

@@ -179,8 +179,9 @@ fn go_on(tournament: Tournament) -> anyhow::Result<Tournament> {
     ensure!(
         !plan.teams.iter().any(|team| matches!(team.program, Program::Command(_))),
         said!(
-            "the teams of this tournament are programs: `tournoi reprendre {base}` goes on with it",
-            "les équipes de ce tournoi sont des programmes : `tournoi reprendre {base}` le continue"
+            "the teams of this tournament are programs: `{tournoi} reprendre {base}` goes on with it",
+            "les équipes de ce tournoi sont des programmes : `{tournoi} reprendre {base}` le continue",
+            tournoi = cli::command("tournoi")
         )
     );
     tell!(
@@ -296,8 +297,9 @@ async fn play(
     if end == RunEnd::Stopped {
         let base = args.base.path().display();
         tell!(
-            "stopped: `tournoi lan --base {base}` goes on",
-            "arrêté : `tournoi lan --base {base}` continue"
+            "stopped: `{tournoi} lan --base {base}` goes on",
+            "arrêté : `{tournoi} lan --base {base}` continue",
+            tournoi = cli::command("tournoi")
         );
     }
     if stop.is_cancelled() {
@@ -316,8 +318,9 @@ fn welcome(args: &LanArgs, address: SocketAddr, games: &[String]) {
     for at in server::addresses(address) {
         let (host, port) = (at.ip(), at.port());
         tell!(
-            "  teams connect with: client --equipe NAME --serveur {host} --port {port}",
-            "  les équipes se connectent avec : client --equipe NOM --serveur {host} --port {port}"
+            "  teams connect with: {client} --equipe NAME --serveur {host} --port {port}",
+            "  les équipes se connectent avec : {client} --equipe NOM --serveur {host} --port {port}",
+            client = cli::command_elsewhere("client")
         );
     }
     if games.is_empty() {

@@ -75,9 +75,10 @@ pub(crate) fn change(tournament: &mut Tournament, plan: Plan) -> anyhow::Result<
     ensure!(
         !plan.teams.iter().any(|team| team.program == Program::Remote),
         said!(
-            "the teams of this tournament connect from elsewhere: `tournoi lan --base {}` goes on with it",
-            "les équipes de ce tournoi se connectent d'ailleurs : `tournoi lan --base {}` le continue",
-            tournament.store().path().display()
+            "the teams of this tournament connect from elsewhere: `{tournoi} lan --base {}` goes on with it",
+            "les équipes de ce tournoi se connectent d'ailleurs : `{tournoi} lan --base {}` le continue",
+            tournament.store().path().display(),
+            tournoi = cli::command("tournoi")
         )
     );
     plan.schedule.check(&plan.teams, plan.maps.len())?;

@@ -228,8 +228,9 @@ impl Played {
         if end == RunEnd::Stopped {
             let base = tournament.store().path().display();
             tell!(
-                "stopped: `tournoi reprendre {base}` goes on",
-                "arrêté : `tournoi reprendre {base}` continue"
+                "stopped: `{tournoi} reprendre {base}` goes on",
+                "arrêté : `{tournoi} reprendre {base}` continue",
+                tournoi = cli::command("tournoi")
             );
             return Ok(ExitCode::from(cli::INTERRUPTED));
         }

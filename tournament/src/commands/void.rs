@@ -1,4 +1,4 @@
-//! `tournoi annuler`.
+//! `{tournoi} annuler`.
 
 use std::process::ExitCode;
 
@@ -16,7 +16,7 @@ const FEWEST: usize = 4;
 /// Number of names that an error suggests.
 const NEAREST: usize = 3;
 
-/// Flags of `tournoi annuler`.
+/// Flags of `{tournoi} annuler`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct VoidArgs {
     #[arg(value_name = "GAME|TEAM", required_unless_present = "liste", help = said!(
@@ -102,11 +102,12 @@ pub(crate) fn run(args: &VoidArgs) -> anyhow::Result<ExitCode> {
         false => "reprendre",
     };
     tell!(
-        "Results voided and kept: {}. `tournoi {command} {shown}` plays their games again, and \
-         `tournoi annuler --base {shown} --retablir …` lets them count again",
-        "Résultats annulés et gardés : {}. `tournoi {command} {shown}` rejoue leurs parties, et \
-         `tournoi annuler --base {shown} --retablir …` les fait compter de nouveau",
-        games.len()
+        "Results voided and kept: {}. `{tournoi} {command} {shown}` plays their games again, and \
+         `{tournoi} annuler --base {shown} --retablir …` lets them count again",
+        "Résultats annulés et gardés : {}. `{tournoi} {command} {shown}` rejoue leurs parties, et \
+         `{tournoi} annuler --base {shown} --retablir …` les fait compter de nouveau",
+        games.len(),
+        tournoi = cli::command("tournoi")
     );
     Ok(ExitCode::SUCCESS)
 }

@@ -65,8 +65,9 @@ impl fmt::Display for StoreError {
         let path = path.display();
         f.write_str(&match self {
             Self::Exists(_) => said!(
-                "{path} is there already: `tournoi reprendre {path}` goes on with it; or choose another --base",
-                "{path} existe déjà : `tournoi reprendre {path}` le continue ; ou choisissez un autre --base"
+                "{path} is there already: `{tournoi} reprendre {path}` goes on with it; or choose another --base",
+                "{path} existe déjà : `{tournoi} reprendre {path}` le continue ; ou choisissez un autre --base",
+                tournoi = cli::command("tournoi")
             ),
             Self::Missing(_) => said!(
                 "there is no tournament in {path}: no such file",
@@ -86,10 +87,11 @@ impl fmt::Display for StoreError {
                 "un autre `tournoi` travaille sur {path}"
             ),
             Self::Full(_) => said!(
-                "no room is left for {path}: what was played is kept, and `tournoi reprendre {path}` goes on once \
+                "no room is left for {path}: what was played is kept, and `{tournoi} reprendre {path}` goes on once \
                  there is room",
-                "il n'y a plus de place pour {path} : ce qui est joué est gardé, et `tournoi reprendre {path}` \
-                 continuera quand il y en aura"
+                "il n'y a plus de place pour {path} : ce qui est joué est gardé, et `{tournoi} reprendre {path}` \
+                 continuera quand il y en aura",
+                tournoi = cli::command("tournoi")
             ),
             Self::Content { what, .. } => format!("{path}: {what}"),
             Self::Io { source, .. } => format!("{path}: {source}"),

@@ -251,10 +251,7 @@ fn mistakes_are_named() {
     folder.done(&play);
     let (code, complaint) = folder.fails(&play);
     assert_eq!(code, Some(2));
-    assert!(
-        complaint.contains("`tournoi reprendre tournoi.sqlite` goes on with it"),
-        "{complaint}"
-    );
+    assert!(complaint.contains("tournoi reprendre tournoi.sqlite` goes on with it"), "{complaint}");
 
     let held = Store::open(&folder.path("tournoi.sqlite")).unwrap();
     let (code, complaint) = folder.fails(&["reprendre"]);

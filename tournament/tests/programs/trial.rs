@@ -84,7 +84,8 @@ fn a_bot_is_tried_against_each_bot_of_the_house() {
         " 3 × dijkstra          4 ",
         " un de chaque          4 ",
         "Temps de réflexion : ",
-        "Pour en voir un : rejeu html ",
+        "Pour en voir un : ",
+        "rejeu html ",
     ] {
         assert!(text.contains(expected), "{expected}\n{text}");
     }

@@ -145,12 +145,13 @@ pub(super) fn verify_hint(language: Language) -> &'static str {
 
 pub(super) fn replays(folder: &Path, example: &Path, language: Language) -> String {
     let (folder, example) = (folder.display(), example.display());
+    let rejeu = cli::command("rejeu");
     language.typeset(&match language {
         Language::English => format!(
-            "Replays of the best and the worst games: {folder}\nTo watch one: rejeu html {example} game.html"
+            "Replays of the best and the worst games: {folder}\nTo watch one: {rejeu} html {example} game.html"
         ),
         Language::French => format!(
-            "Rejeux des meilleures et des pires parties : {folder}\nPour en voir un : rejeu html {example} partie.html"
+            "Rejeux des meilleures et des pires parties : {folder}\nPour en voir un : {rejeu} html {example} partie.html"
         ),
     })
 }

@@ -29,8 +29,8 @@ fn write_player(
     const NEVER: &str = "writing into memory does not fail";
     let say = |english: &'static str, french: &'static str| language.say(english, french);
     let PlayerAnalysis { name, rank, points, .. } = player;
-    let unit = say("points", "points");
-    writeln!(text, "{rank}. {letter} {name}: {points} {unit}").expect(NEVER);
+    let (unit, colon) = (say("points", "points"), say(": ", " : "));
+    writeln!(text, "{rank}. {letter} {name}{colon}{points} {unit}").expect(NEVER);
     for &(source, count, sum) in &player.sources {
         let what = source_name(source, language);
         writeln!(text, "   {sum:>+8}  {count:>4} × {what}").expect(NEVER);
@@ -62,7 +62,7 @@ fn write_player(
     let middle = say("median", "médiane");
     writeln!(
         text,
-        "   {thinking}: {least} – {most}, {middle} {median}, 90 % {most_turns}, 99 % {nearly_all}"
+        "   {thinking}{colon}{least} – {most}, {middle} {median}, 90 % {most_turns}, 99 % {nearly_all}"
     )
     .expect(NEVER);
     let list = |turns: &[(u32, f64)]| {
@@ -74,7 +74,7 @@ fn write_player(
         [(say("best", "meilleurs"), &player.best), (say("worst", "pires"), &player.worst)]
     {
         if !turns.is_empty() {
-            writeln!(text, "   {title}: {}", list(turns)).expect(NEVER);
+            writeln!(text, "   {title}{colon}{}", list(turns)).expect(NEVER);
         }
     }
     text.push('\n');

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use comfy_table::{CellAlignment, Table, presets};
 use game::pyrat::Counts;
-use language::{Language, word};
+use language::{Language, colon, word};
 use server::{GameResult, Misses, PlayerResult, Standing, Thinking};
 
 /// The players, best first, with their false moves, missed turns and thinking times.
@@ -111,7 +111,7 @@ fn missed(misses: Misses) -> String {
         .collect();
     match shown.is_empty() {
         true => "0".to_owned(),
-        false => format!("{}: {}", misses.sum(), shown.join(", ")),
+        false => format!("{}{}{}", misses.sum(), colon(), shown.join(", ")),
     }
 }
 

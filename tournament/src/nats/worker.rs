@@ -16,9 +16,10 @@ use async_nats::jetstream::context::PublishErrorKind;
 use async_nats::jetstream::{self, AckKind};
 use async_nats::{Request, Subscriber};
 use bytes::Bytes;
+use checkup::words::duration;
 use cluster::{Capacity, Claim, Refusal, Submission, Token, WorkerName};
 use futures_util::StreamExt as _;
-use language::said;
+use language::{Language, said};
 use plan::{Job, Outcome};
 use programs::cores::Cores;
 use programs::journals::Journals;
@@ -221,18 +222,20 @@ async fn welcome(
     }
 }
 
-/// The reason of a refusal, in words.
-fn refused(refusal: &Refusal) -> String {
+/// The reason of a refusal, in words for the machine.
+pub(crate) fn refused(refusal: &Refusal) -> String {
     match refusal {
         Refusal::OtherEngine { expected } => said!(
             "this worker plays by another engine than the coordinator ({expected}): install the same version on both",
             "cette machine joue avec un autre moteur que le tournoi ({expected}) : installez la même version partout"
         ),
         Refusal::TooLate { lateness, allowed } => said!(
-            "this machine is too slow or too busy for the deadline of this tournament: late by {lateness:.1?}, expected \
-             at most {allowed:.1?}; it may play for tournaments of bots of the house",
-            "cette machine est trop lente ou trop chargée pour le délai de ce tournoi : {lateness:.1?} de retard, au plus \
-             {allowed:.1?} attendus ; elle peut jouer pour des tournois de bots de la maison"
+            "this machine is too slow or too busy for the deadline of this tournament: late by {}, expected \
+             at most {}; it may play for tournaments of bots of the house",
+            "cette machine est trop lente ou trop chargée pour le délai de ce tournoi : {} de retard, au plus \
+             {} attendus ; elle peut jouer pour des tournois de bots de la maison",
+            duration(*lateness, Language::chosen()),
+            duration(*allowed, Language::chosen())
         ),
         Refusal::PutAside { .. } => said!(
             "this machine has spoilt too many games, and is put aside",

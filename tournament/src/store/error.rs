@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-use language::said;
+use language::{colon, said};
 
 use super::schema;
 
@@ -91,9 +91,9 @@ impl fmt::Display for StoreError {
                 "il n'y a plus de place pour {path} : ce qui est joué est gardé, et `tournoi reprendre {path}` \
                  continuera quand il y en aura"
             ),
-            Self::Content { what, .. } => format!("{path}: {what}"),
-            Self::Io { source, .. } => format!("{path}: {source}"),
-            Self::Database { source, .. } => format!("{path}: {source}"),
+            Self::Content { what, .. } => format!("{path}{}{what}", colon()),
+            Self::Io { source, .. } => format!("{path}{}{source}", colon()),
+            Self::Database { source, .. } => format!("{path}{}{source}", colon()),
         })
     }
 }

@@ -458,7 +458,12 @@ impl Office {
                 Welcome::Admitted(Box::new(self.assignment.clone()))
             }
             Err(refusal) => {
-                log!(warn, "{worker} is refused: {refusal:?}", "{worker} est refusé : {refusal:?}");
+                log!(
+                    warn,
+                    "{worker} is refused: {}",
+                    "machine refusée, {worker} : {}",
+                    crate::nats::worker::refused(&refusal)
+                );
                 Welcome::Refused(refusal)
             }
         };
@@ -489,7 +494,11 @@ impl Office {
             match why {
                 GivenBack::Stopped => {}
                 GivenBack::NoPackage(why) => {
-                    warn!("{worker}: a package is missing: {why}");
+                    log!(
+                        warn,
+                        "{worker}: a package is missing: {why}",
+                        "{worker} : il manque un paquet : {why}"
+                    );
                     self.send_packages();
                 }
                 GivenBack::Fault(spoilt) => {

@@ -7,7 +7,7 @@ use referee::Thinking;
 use serde::{Deserialize, Serialize};
 
 use crate::matchup::Key;
-use language::Note;
+use language::{Language, Note};
 
 /// The stored result of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -43,7 +43,7 @@ impl Outcome {
     pub fn agrees_with(&self, other: &Self) -> bool {
         let facts = |outcome: &Self| {
             let seat = |seat: &SeatOutcome| {
-                let fault = seat.fault.as_ref().map(|fault| (fault.kind, fault.turn));
+                let fault = seat.fault.as_ref().map(|fault| (fault.kind, fault.played));
                 (seat.team.clone(), seat.version.clone(), seat.points, seat.rank, fault)
             };
             let seats: Vec<_> = outcome.seats.iter().map(seat).collect();
@@ -126,8 +126,9 @@ pub struct Usage {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct MissedTurn {
-    /// The turn, from 0.
-    pub turn: u32,
+    /// Number of turns played before this one.
+    #[serde(rename = "turn")]
+    pub played: u32,
     /// The culprit according to the referee: `bot`, `network` or `host`.
     pub verdict: String,
     /// Duration of the measured part of the turn.
@@ -144,15 +145,18 @@ impl MissedTurn {
     /// The evidence in words; `None` if the processor time is unknown.
     #[must_use]
     pub fn words(&self) -> Option<Note> {
-        let Self { turn, measured, cpu, waited, oom_kills, .. } = self;
+        let Self { measured, cpu, waited, oom_kills, .. } = self;
+        let turn = self.played + 1;
         let (measured, cpu) = (measured.as_secs_f64(), (*cpu)?.as_secs_f64());
         let waited = waited.map(|waited| {
             let waited = waited.as_secs_f64();
             Note::new(
                 format!(" and waited {waited:.2} s for a processor"),
-                format!(" et a attendu un processeur {waited:.2} s"),
+                format!(" et a attendu un processeur {} s", Language::French.decimal(waited, 2)),
             )
         });
+        let french = |seconds| Language::French.decimal(seconds, 2);
+        let (last, used) = (french(measured), french(cpu));
         let killed = Note::new("; its memory was used up", " ; sa mémoire était épuisée");
         let parts = [waited, (*oom_kills > 0).then_some(killed)];
         let mut note = Note::new(
@@ -160,7 +164,7 @@ impl MissedTurn {
                 "in the last {measured:.2} s of turn {turn}, it had {cpu:.2} s of processor time"
             ),
             format!(
-                "dans les {measured:.2} dernières secondes du tour {turn}, il a eu {cpu:.2} s de temps de calcul"
+                "dans les {last} dernières secondes du tour {turn}, il a eu {used} s de temps de calcul"
             ),
         );
         for Note { en, fr } in parts.iter().flatten() {
@@ -176,10 +180,19 @@ impl MissedTurn {
 pub struct Fault {
     /// The kind of fault.
     pub kind: FaultKind,
-    /// Number of turns played when the fault first happened; `None` before or after the game.
-    pub turn: Option<u32>,
+    /// Number of turns played before the one in which the fault first happened; `None` before or after the game.
+    #[serde(rename = "turn")]
+    pub played: Option<u32>,
     /// Details for people, with the last line of output of the program.
     pub detail: Note,
+}
+
+impl Fault {
+    /// The turn in which the fault first happened, from 1 as in the server's log; `None` before or after the game.
+    #[must_use]
+    pub fn turn(&self) -> Option<u32> {
+        self.played.map(|played| played + 1)
+    }
 }
 
 /// The kinds of faults of a player.

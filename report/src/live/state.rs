@@ -204,7 +204,7 @@ pub struct LastFault {
     pub team: String,
     /// The kind of fault.
     pub kind: FaultKind,
-    /// The number of turns before the fault; `None` before or after the game.
+    /// The turn of the fault, from 1; `None` before or after the game.
     pub turn: Option<u32>,
     /// Details for people.
     pub detail: Note,
@@ -276,7 +276,7 @@ impl LastFault {
                 map: outcome.map.clone(),
                 team: seat.team.clone(),
                 kind: fault.kind,
-                turn: fault.turn,
+                turn: fault.turn(),
                 detail: fault.detail.clone(),
             })
         })

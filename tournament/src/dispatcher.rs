@@ -121,10 +121,13 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
         (self.tell)(self.tournament, event);
     }
 
-    /// Reports the presence of the teams if it has changed since the last call.
+    /// Reports the presence of the teams and who is refused if that has changed since the last call.
     pub(crate) fn see_teams(&mut self) {
         if let Some(teams) = self.venue.new_teams() {
             self.tell(TournamentEvent::Teams(&teams));
+        }
+        if let Some(refused) = self.venue.new_refusals() {
+            self.tell(TournamentEvent::Refused(&refused));
         }
     }
 

@@ -40,6 +40,12 @@ pub struct LiveState {
     /// The addresses of this page, such as `http://192.168.1.5:8080/`. The page only answers requests for their host
     /// names, for numeric addresses and for `localhost`.
     pub page_addresses: Vec<String>,
+    /// The players that are refused, each in a sentence for the organiser, who alone may read it: anybody can register
+    /// under any name.
+    #[serde(skip)]
+    pub refused: Vec<Note>,
+    /// The number of changes of the refused players so far.
+    pub refusals: u32,
     /// A message to everybody.
     pub message: Option<Note>,
 }
@@ -241,6 +247,8 @@ impl LiveState {
             voids: Vec::new(),
             game_addresses: Vec::new(),
             page_addresses: Vec::new(),
+            refused: Vec::new(),
+            refusals: 0,
             message: None,
         }
     }

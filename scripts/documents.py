@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks the documents: links, the same headings, flags and commands in both languages, and that the commands work.
+"""Checks the documents: links, the same headings, flags and commands in both languages, that the commands work, and that
+programs print the messages that are quoted.
 
     scripts/documents.py [PROGRAMS]
 
@@ -36,6 +37,9 @@ TWINS = [
     ("docs/en/performance.md", "docs/fr/performances.md"),
 ]
 OTHERS = ["ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "PROTOCOL.md", "python/README.md", "docs/dependencies.md"]
+# Documents with tables of messages.
+QUOTING = ["docs/en/mistakes.md", "docs/fr/erreurs.md"]
+OF_LIBRARIES = ["unexpected argument '--boue'"]
 LINES = 150
 FLAG = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 # Commands that are not run here, by their first words, and why.
@@ -247,6 +251,49 @@ def files(folder, programs):
     server.communicate()
 
 
+def texts_of_programs():
+    """The texts in the sources of the programs, as lists of characters; None stands for an argument."""
+    sources = [path for folder in ROOT.glob("*/src") for path in folder.rglob("*.rs")]
+    sources += [*ROOT.glob("exemples/*.py"), *ROOT.glob("python/pacman_iuto/*.py"), *ROOT.glob("scripts/*.sh")]
+    for source in sources:
+        text = source.read_text(encoding="utf-8").split("#[cfg(test)]")[0]
+        for literal in re.findall(r'"((?:[^"\\]|\\.)*)"', text, re.DOTALL):
+            literal = re.sub(r"\\\n\s*", "", literal).replace('\\"', '"').replace("\\u{a0}", " ")
+            parts = [re.split("", part)[1:-1] for part in re.split(r"\{[^{}]*\}", literal)]
+            yield [character for part in parts for character in [None, *part]][1:]
+
+
+def is_part(quoted, text):
+    """Tells if a quotation is a part of a text with any arguments, and at least half of it is constant."""
+    # For each place in the text that a beginning of the quotation may reach: the most constant characters on the way.
+    reached = dict.fromkeys(range(len(text)), 0)
+    for character in quoted:
+        after = {}
+        for place, constant in reached.items():
+            # An argument may be empty, and may hold any number of characters.
+            while place < len(text) and text[place] is None:
+                after[place] = max(after.get(place, 0), constant)
+                place += 1
+            if place < len(text) and text[place] == character:
+                after[place + 1] = max(after.get(place + 1, 0), constant + 1)
+        reached = after
+    return 2 * max(reached.values(), default=0) >= len(quoted)
+
+
+def check_quotations(document, texts):
+    """The messages in the first column of a table are those that programs print; an ellipsis stands for anything."""
+    prose, _ = prose_and_blocks((ROOT / document).read_text(encoding="utf-8"))
+    quoted = [quote for line in prose if line.startswith("| `") for quote in re.findall(r"`([^`]+)`", line.split(" | ")[0])]
+    for quote in quoted:
+        # A message may have another one after its colon.
+        for part in re.split(r"…| ?: ", quote):
+            part = part.strip(" :;,")
+            words = {word for word in re.findall(r"\w{3,}", part)}
+            if " " not in part or part in OF_LIBRARIES or any(is_part(part, text) for text, known in texts if 3 * len(words & known) >= len(words)):
+                continue
+            fail(document, f"no program prints {part!r}, of `{quote}`")
+
+
 def check_dependencies(document):
     """The table names each crate that the workspace depends on, and no other one."""
     manifest = (ROOT / "Cargo.toml").read_text(encoding="utf-8")
@@ -263,6 +310,9 @@ def main():
     for document in documents + OTHERS:
         check_links(document)
     check_dependencies(OTHERS[-1])
+    texts = [(text, set(re.findall(r"\w{3,}", "".join(letter or " " for letter in text)))) for text in texts_of_programs()]
+    for document in QUOTING:
+        check_quotations(document, texts)
     for twins in TWINS:
         check_twins(*twins)
     for document in TWINS[0]:

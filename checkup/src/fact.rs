@@ -58,7 +58,8 @@ pub enum NoStart {
     Machine(Note),
 }
 
-/// An observation about a bot. Turns count from 0, as in the state to be answered.
+/// An observation about a bot. Turns count from 1, as in the server's log: the first one is that of the answer to the
+/// state with 0 turns played.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Fact {

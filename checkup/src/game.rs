@@ -53,6 +53,11 @@ impl Game {
         self.state.view()
     }
 
+    /// The number of the turn that the order to the current state belongs to, from 1.
+    pub(super) fn turn(&self) -> u32 {
+        (self.view().elapsed() + 1).min(self.view().total())
+    }
+
     /// The colour of the bot.
     pub(super) fn me(&self) -> Colour {
         self.me

@@ -105,6 +105,12 @@ impl Hypotheses {
         }
     }
 
+    /// The greatest percentage of orders that would lead into corridors without one of the mistakes; 0 without orders.
+    pub(super) fn best_percentage(&self) -> u32 {
+        let most = self.fits.iter().map(|fit| fit.open).max().unwrap_or_default();
+        most * 100 / self.orders.max(1)
+    }
+
     /// The mistake that explains nearly all orders, and clearly more than any other mistake does.
     pub(super) fn suspicion(&self) -> Option<Suspicion> {
         let &Self { orders, blocked, .. } = self;

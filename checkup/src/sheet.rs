@@ -109,7 +109,7 @@ pub(super) async fn play(
     // Special circumstances in the first state of the present silence.
     let mut moments = Vec::new();
     while !game.view().is_over() {
-        let turn = game.view().elapsed();
+        let turn = game.turn();
         if Instant::now() >= time.until || sheet.missed.len() >= MOST_MISSED {
             sheet.end = End::CutShort;
             return sheet;
@@ -152,7 +152,7 @@ pub(super) async fn play(
             }
         }
         if session.surplus > surplus {
-            sheet.surplus.get_or_insert(turn.saturating_sub(1));
+            sheet.surplus.get_or_insert((turn - 1).max(1));
         }
         let own = game.advance(orders);
         sheet.took.extend(own.took);
@@ -242,7 +242,9 @@ impl Sheet {
         let all = 2 * self.times.len() as u32;
         let is_theirs =
             ways * 100 >= all * WAYS && only_theirs >= THEIRS && only_own * 4 <= only_theirs;
-        (self.orders.len() >= DISTINCT && is_theirs).then_some(best)
+        // A mistake that explains as many orders also makes some of them fit the pieces of others.
+        let is_explained = self.hypotheses.best_percentage() * all >= ways * 100;
+        (self.orders.len() >= DISTINCT && is_theirs && !is_explained).then_some(best)
     }
 
     /// The malformed orders, if any.

@@ -13,6 +13,9 @@ use super::fact::Fact;
 use super::finding::Finding;
 use super::report::{Check, CheckReport, CheckVerdict};
 
+/// Maximum number of circumstances listed of an error that is repeated.
+const LISTED: usize = 3;
+
 /// An example of a command, easy to adapt.
 const EXAMPLE: &str = "python3 bot.py {nom} {serveur} {port}";
 
@@ -147,6 +150,44 @@ pub fn same_output(language: Language) -> &'static str {
     match language {
         Language::French => "C'est la même erreur que plus haut.",
         Language::English => "It is the same error as above.",
+    }
+}
+
+/// The line instead of further findings with the same error, whose last line is `last`, in these circumstances.
+#[must_use]
+pub fn repeated(last: &str, count: usize, cases: &[&Case], language: Language) -> String {
+    let mut named: Vec<_> =
+        cases.iter().take(LISTED).map(|&case| self::case(case, language)).collect();
+    if named.len() < count {
+        named.push("…".to_owned());
+    }
+    let times = language.plural(count as u64, "more time", "more times");
+    match language {
+        Language::French => {
+            let line =
+                format!("la même erreur, {last}, encore {count} fois : {}", named.join(" ; "));
+            language.typeset(&line)
+        }
+        Language::English => {
+            format!("the same error, {last}, {count} {times}: {}", named.join("; "))
+        }
+    }
+}
+
+/// The number of findings with one error, whose last line is `last`.
+#[must_use]
+pub fn in_all(last: &str, count: usize, language: Language) -> String {
+    match language {
+        Language::French => format!("{last} : {count} fois en tout"),
+        Language::English => format!("{last}: {count} times in all"),
+    }
+}
+
+/// The circumstances of a finding, in words.
+fn case(case: &Case, language: Language) -> String {
+    match language {
+        Language::French => french::case(case),
+        Language::English => english::case(case),
     }
 }
 

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 use game::pacman::Rules;
-use language::{in_language, said, word};
+use language::{colon, in_language, said, word};
 use serde::{Deserialize, Serialize};
 use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::filter::{LevelFilter, Targets};
@@ -231,7 +231,8 @@ pub fn web_address(text: &str) -> Result<SocketAddr, String> {
 #[expect(clippy::print_stderr, reason = "this is the program's last word")]
 pub fn fail(error: &anyhow::Error) -> ExitCode {
     let what = word("error:", "erreur :");
-    let why = in_language(&format!("{error:#}"));
+    let causes: Vec<_> = error.chain().map(ToString::to_string).collect();
+    let why = in_language(&causes.join(colon()));
     eprintln!("{what} {}{}", printable(&why), process::hint(error));
     ExitCode::from(2)
 }

@@ -10,7 +10,7 @@ use clap::Parser;
 use cli::{LogLevel, RulesPreset};
 use client::viewer::{self, Leave, Model, Status, Theme, Viewing, ViewingError};
 use client::{Session, SessionError};
-use language::{log, said};
+use language::{colon, log, said};
 use protocol::{Name, Registration, Role};
 use replay::{OpenError, Recording};
 
@@ -145,7 +145,7 @@ async fn watch(args: Args) -> anyhow::Result<ExitCode> {
         Status::Lost | Status::Gone => {
             log!(error, "{server} is gone", "{server} a disparu");
         }
-        Status::Broken(what) => tracing::error!("{server}: {what}"),
+        Status::Broken(what) => tracing::error!("{server}{}{what}", colon()),
     }
     Ok(ExitCode::FAILURE)
 }

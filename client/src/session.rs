@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use bots::Bot;
 use game::pacman::{Colour, Rules};
-use language::{log, said};
+use language::{colon, log, said};
 use protocol::{Registration, Role};
 use tokio::net::TcpStream;
 use tokio::sync::mpsc;
@@ -97,7 +97,7 @@ pub enum SessionError {
         role: Role,
     },
     /// The server does not speak the protocol.
-    #[error("{server}: {source}")]
+    #[error("{server}{}{source}", colon())]
     Protocol {
         /// Host and port.
         server: String,
@@ -284,8 +284,11 @@ impl Session {
 fn refused(role: Role) -> String {
     match role {
         Role::Player => said!(
-            "team: all seats are taken, or the game is running",
-            "l'équipe : toutes les places sont prises, ou la partie est commencée"
+            "team: all seats are taken, the game is running, or the organiser has a list with another name or \
+             secret; compare each letter and accent of the name, and ask the organiser, who sees why",
+            "l'équipe : toutes les places sont prises, la partie est commencée, ou l'organisateur a une liste avec un \
+             autre nom ou secret ; comparez chaque lettre et chaque accent du nom, et demandez à l'organisateur, qui \
+             voit pourquoi"
         ),
         Role::Spectator => {
             said!("spectator: it has as many as it takes", "le spectateur : il n'en prend pas plus")

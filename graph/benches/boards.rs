@@ -77,9 +77,8 @@ fn small(bench: &mut Criterion) {
         };
         cells.iter().copied().map(row).sum::<u64>()
     };
-    let mut table = DistanceTable::new();
-    let mut fill = |grid: &Grid| {
-        table.clear();
+    let fill = |grid: &Grid| {
+        let mut table = DistanceTable::new();
         for source in grid.corridors() {
             table.from(grid, source);
         }

@@ -28,13 +28,15 @@ impl ProgressDisplay {
     #[must_use]
     pub fn steps(what: &'static str, steps: u64) -> Self {
         let bar = ProgressBar::new(steps);
-        Self::new(what, bar, "{msg} {wide_bar} {done}/{all} {eta}")
+        let left = word("{eta} left", "reste {eta}");
+        Self::new(what, bar, &format!("{{msg}} {{wide_bar}} {{done}}/{{all}}, {left}"))
     }
 
     /// The progress of work with an unknown number of steps.
     #[must_use]
     pub fn open_ended(what: &'static str) -> Self {
-        Self::new(what, ProgressBar::no_length(), "{msg} {done} {elapsed}")
+        let since = word("for {elapsed}", "depuis {elapsed}");
+        Self::new(what, ProgressBar::no_length(), &format!("{{msg}} {{done}}, {since}"))
     }
 
     fn new(what: &'static str, bar: ProgressBar, template: &str) -> Self {

@@ -151,6 +151,12 @@ pub fn word<'a>(english: &'a str, french: &'a str) -> &'a str {
     Language::chosen().say(english, french)
 }
 
+/// A colon between two parts of a text, with its blanks, in the language of this process.
+#[must_use]
+pub fn colon() -> &'static str {
+    word(": ", " : ")
+}
+
 /// Formats a text in the language of this process ([`Language::chosen`]): the first text in English, the second one in
 /// French, with the arguments of [`format!`].
 #[macro_export]

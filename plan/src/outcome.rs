@@ -43,7 +43,7 @@ impl Outcome {
     pub fn agrees_with(&self, other: &Self) -> bool {
         let facts = |outcome: &Self| {
             let seat = |seat: &SeatOutcome| {
-                let fault = seat.fault.as_ref().map(|fault| (fault.kind, fault.turn));
+                let fault = seat.fault.as_ref().map(|fault| (fault.kind, fault.played));
                 (seat.team.clone(), seat.version.clone(), seat.points, seat.rank, fault)
             };
             let seats: Vec<_> = outcome.seats.iter().map(seat).collect();
@@ -126,8 +126,9 @@ pub struct Usage {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct MissedTurn {
-    /// The turn, from 0.
-    pub turn: u32,
+    /// Number of turns played before this one.
+    #[serde(rename = "turn")]
+    pub played: u32,
     /// The culprit according to the referee: `bot`, `network` or `host`.
     pub verdict: String,
     /// Duration of the measured part of the turn.
@@ -146,7 +147,8 @@ impl MissedTurn {
     /// The evidence in words; `None` if the processor time is unknown.
     #[must_use]
     pub fn words(&self) -> Option<Note> {
-        let Self { turn, measured, cpu, waited, oom_kills, failed_forks, .. } = self;
+        let Self { measured, cpu, waited, oom_kills, failed_forks, .. } = self;
+        let turn = self.played + 1;
         let cpu = (*cpu)?;
         let of = |time: Duration| {
             [Language::English, Language::French].map(|it| it.decimal(time.as_secs_f64(), 2))
@@ -183,10 +185,19 @@ impl MissedTurn {
 pub struct Fault {
     /// The kind of fault.
     pub kind: FaultKind,
-    /// Number of turns played when the fault first happened; `None` before or after the game.
-    pub turn: Option<u32>,
+    /// Number of turns played before the one in which the fault first happened; `None` before or after the game.
+    #[serde(rename = "turn")]
+    pub played: Option<u32>,
     /// Details for people, with the last line of output of the program.
     pub detail: Note,
+}
+
+impl Fault {
+    /// The turn in which the fault first happened, from 1 as in the server's log; `None` before or after the game.
+    #[must_use]
+    pub fn turn(&self) -> Option<u32> {
+        self.played.map(|played| played + 1)
+    }
 }
 
 /// The kinds of faults of a player.
@@ -251,7 +262,7 @@ mod tests {
     #[test]
     fn evidence_has_decimal_commas_in_french() {
         let missed = MissedTurn {
-            turn: 3,
+            played: 2,
             measured: Duration::from_millis(1500),
             cpu: Some(Duration::from_millis(250)),
             waited: Some(Duration::from_millis(10)),

@@ -4,6 +4,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
+use language::said;
 use parking_lot::Mutex;
 use tokio::time::timeout;
 
@@ -60,7 +61,8 @@ impl Kept {
     fn into_bytes(mut self) -> Vec<u8> {
         self.shorten();
         if self.left_out > 0 {
-            let note = format!("\n[… {} bytes left out …]\n", self.left_out);
+            let note =
+                said!("\n[… {} bytes left out …]\n", "\n[… {} octets omis …]\n", self.left_out);
             self.head.extend_from_slice(note.as_bytes());
         }
         self.head.append(&mut self.tail);

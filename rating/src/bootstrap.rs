@@ -64,8 +64,9 @@ impl Samples {
         Some((quantile(&strengths, 0.025)?, quantile(&strengths, 0.975)?))
     }
 
-    /// The probability that each of some players is the best of them: the fraction of the samples in which it is; ties for
-    /// the best share a sample equally. All are 0 without samples, and for the other players.
+    /// The fraction of the samples in which each of some players is the best of them; ties for the best share a sample
+    /// equally. All are 0 without samples, and for the other players. After few games this is no probability of being the
+    /// best: it is far too sure.
     #[must_use]
     pub fn best(&self, of: impl Fn(usize) -> bool) -> Vec<f64> {
         let mut best = vec![0.0; self.players];

@@ -37,8 +37,6 @@ pub struct Row {
     pub rating: f64,
     /// The middle 95 % of the team's ratings in the bootstrap samples; without samples, both ends are the rating.
     pub interval: (f64, f64),
-    /// The probability that the team is the best, from the bootstrap; 0 without samples or without games.
-    pub best: f64,
     /// The smallest risk at which the team is shown not to be the best, from [`Race::risks`]; 1 if there is none.
     pub risk: f64,
 }
@@ -80,7 +78,6 @@ impl Standings {
         }
         let fit = games.fit();
         let drawn = fit.bootstrap(samples);
-        let best = drawn.best(|team| records[team].games > 0);
         let risks = Race::after(teams.len(), &played).risks();
         let row = |(team, record): (usize, Record)| {
             let strength = fit.strengths()[team];
@@ -92,7 +89,6 @@ impl Standings {
                 strength,
                 rating: elo(strength),
                 interval: (elo(low), elo(high)),
-                best: best[team],
                 risk: risks[team],
             }
         };

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use crate::report;
 use anyhow::{Context, bail};
 use clap::{Parser, Subcommand};
-use language::{Language, said};
+use language::{Language, colon, said};
 use replay::{Analysis, Animation, Look, OpenError, Recording, jsonl, page, verify};
 
 /// Maximum number of files open at the same time.
@@ -172,7 +172,7 @@ fn verify_all(files: &[PathBuf]) -> anyhow::Result<ExitCode> {
     for path in files {
         let recording = read(path)?;
         let shown = shown(path);
-        let prefix = if files.len() > 1 { format!("{shown}: ") } else { String::new() };
+        let prefix = if files.len() > 1 { format!("{shown}{}", colon()) } else { String::new() };
         match (verify(&recording), &recording.damage) {
             (Ok(()), None) if recording.is_complete => {
                 println!("{}", said!("{prefix}identical", "{prefix}identique"));

@@ -261,8 +261,8 @@ impl Sent {
         let mut game = Replay::start(&recording.setup);
         let mut frames = vec![film::whole(&game, None)];
         for turn in &recording.turns {
-            let events = film::play(&mut game, &turn);
-            frames.push(film::whole(&game, Some((&turn, events))));
+            let frame = film::next(&mut game, &turn);
+            frames.push(film::whole(&game, Some(frame)));
         }
         let film = serde_json::from_str(&page::film_text(&recording)).unwrap();
         Self { id, begin: film::beginning(&recording.setup), frames, film, points }

@@ -12,6 +12,9 @@ class Organiser {
     this.isKnown = false;
     this.error = null;
     this.token = null;
+    /** Players that are refused, in both languages, and the number of changes after which they were asked for. */
+    this.refused = [];
+    this.known = 0;
   }
 
   /** The token out of the address, where nobody shall read it any longer. */
@@ -31,6 +34,19 @@ class Organiser {
     if (this.token === null) return;
     this.error = await this.ask("GET", "api/organiser");
     this.isKnown = this.error === null;
+    this.changed();
+  }
+
+  /** Asks who is refused after each change. */
+  async learn(refusals) {
+    if (!this.isKnown || refusals === this.known) return;
+    this.known = refusals;
+    try {
+      const response = await fetch("api/refused", { cache: "no-store", headers: { Authorization: `Bearer ${this.token}` } });
+      if (response.ok) this.refused = await response.json();
+    } catch {
+      // The next change asks again.
+    }
     this.changed();
   }
 
@@ -59,11 +75,12 @@ class Organiser {
   }
 
   show(phase) {
-    const { isKnown, error } = this;
-    renew(this.place, [phase, isKnown, error], () => {
+    const { isKnown, error, refused } = this;
+    renew(this.place, [phase, isKnown, error, refused], () => {
       const buttons = isKnown ? (ACTIONS[phase] ?? []).map((action) => this.button(action)) : [];
       const message = error ? [element("p", { class: "error", role: "alert" }, say.errors[error])] : [];
-      return isKnown || error ? [element("h2", {}, say.organiser), ...buttons, ...message] : [];
+      const list = isKnown && refused.length ? [element("h3", {}, say.refused), element("ul", { class: "refused" }, ...refused.map((note) => element("li", {}, note[LANGUAGE])))] : [];
+      return isKnown || error ? [element("h2", {}, say.organiser), ...buttons, ...message, ...list] : [];
     });
   }
 }

@@ -99,6 +99,7 @@ class Page {
     const connection = find("connection");
     connection.textContent = this.isConnected === undefined ? "" : this.isConnected ? say.connected : say.disconnected;
     connection.className = this.isConnected ? "on" : "off";
+    if (now) this.organiser.learn(now.refusals);
     this.organiser.show(now?.phase);
     if (!about || !this.ranking) return;
     find("nothing").hidden = true;

@@ -9,7 +9,7 @@ function faultCount(line) {
   return line.faults.reduce((sum, [, count]) => sum + count, 0);
 }
 
-/** Faults of a team, in words. */
+/** Faults, malformed orders and missed deadlines of a team, in words. */
 function faultWords(line) {
   const kinds = line.faults.map(([kind, count]) => `${count} × ${say.faultKinds[kind] ?? kind}`);
   if (line.malformed) kinds.push(say.malformed(line.malformed));
@@ -27,14 +27,14 @@ function rankingSection(ranking, isOver) {
   const columns = [
     ["", "rank", say.rank],
     [say.team, "team"],
-    [say.rating, "figure", say.intervalTitle],
-    [scale.axis(rating), "room", say.intervalTitle],
-    ...(ranking.provisional ? [] : [[say.chance, "figure tiny", say.bestTitle]]),
+    // A team that is compared with no other one has no rating.
+    ...(ranked.length > 1 ? [[say.rating, "figure", say.intervalTitle], [scale.axis(rating), "room", say.intervalTitle]] : []),
     [say.games, "figure minor"],
     [say.points, "figure", say.pointsTitle],
     [say.meanRank, "figure minor", say.meanRankTitle],
     [say.firsts, "figure minor", say.firstsTitle],
     [say.faults, "figure tiny", say.faultsTitle],
+    [say.badOrders, "figure tiny", say.badOrdersTitle],
     [say.milliseconds, "figure minor", say.thinkingTitle],
   ];
   const row = (line) => {
@@ -44,14 +44,13 @@ function rankingSection(ranking, isOver) {
     const contents = [
       [`${line.rank}`],
       [teamLink(line.name)],
-      [element("b", {}, value), element("small", {}, ` ${ends}`)],
-      [intervalPlot(scale, line.rating, line.interval, say.plotTitle(line.name, value, ends))],
-      ...(ranking.provisional ? [] : [[chance(line.best)]]),
+      ...(ranked.length > 1 ? [[element("b", {}, value), element("small", {}, ` ${ends}`)], [intervalPlot(scale, line.rating, line.interval, say.plotTitle(line.name, value, ends))]] : []),
       [number(line.games)],
       [number(line.points, 1)],
       [number(line.mean_rank, 2)],
       [number(line.firsts, Number.isInteger(line.firsts) ? 0 : 1)],
       [element("span", { class: count ? "faulty" : null, title: faultWords(line) }, number(count))],
+      [element("span", { class: line.malformed ? "faulty" : null }, number(line.malformed))],
       [number(line.thinking[0], 1)],
     ];
     const cells = contents.map((children, index) => cell(columns[index], ...children));
@@ -85,7 +84,7 @@ function notesSection({ voids, lots: [lucky, unlucky], ranking, about }) {
 /** Conditions of every game. */
 function conditionsSection(about, games) {
   const facts = [
-    [say.format, `${say.formats[about.format] ?? about.format}, ${say.rounds.toLowerCase()}${say.colon}${about.rounds}`],
+    [say.format, `${say.formats[about.format] ?? about.format}, ${say.rounds.toLowerCase()}${say.colon}${about.rounds || say.roundsLater}`],
     [say.games, number(games)],
     [say.seatings, number(about.seatings)],
     [say.maps, about.maps.join(", ")],

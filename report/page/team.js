@@ -48,6 +48,7 @@ class TeamPage {
   tiles() {
     const { line, team } = this;
     const [low, high] = line.interval.map(rating);
+    const isCompared = this.data.ranking.rows.filter(({ rank }) => rank !== null).length > 1;
     const tile = (value, name, title, small = "") => element("div", { class: "tile", title }, element("b", {}, value), element("small", {}, name, small));
     const extreme = (key, title) => {
       const game = this.data.games.find(([other]) => other === key);
@@ -57,8 +58,7 @@ class TeamPage {
       return this.has(key) ? [element("button", { type: "button", class: "tile open", "data-replay": key, onclick: () => this.open(key) }, ...texts)] : [];
     };
     return element("div", { class: "tiles" },
-      tile(rating(line.rating), say.rating, say.intervalTitle, ` ${low} – ${high}`),
-      tile(chance(line.best), say.chance, say.bestTitle),
+      ...(isCompared ? [tile(rating(line.rating), say.rating, say.intervalTitle, ` ${low} – ${high}`)] : []),
       tile(number(line.points, 1), say.points, say.pointsTitle),
       tile(number(line.mean_rank, 2), say.meanRank, say.meanRankTitle),
       tile(number(line.firsts, Number.isInteger(line.firsts) ? 0 : 1), say.firsts, say.firstsTitle, ` · ${say.gamesPlayed(line.games)}`),

@@ -13,11 +13,11 @@ const WORDS = {
     allTeams: ["All teams", "All teams on one page, to print"],
     average: "mean",
     back: "Overview",
+    badOrders: "malformed",
+    badOrdersTitle: "Malformed orders: not two letters of N E S O",
     best: "Best game",
     bestIs: (name, risk) => [name, ` is the best; the risk of an error is at most ${risk}.`],
-    bestTitle: "Probability of being the best team",
     brokerAway: "The broker is away; the tournament waits for it.",
-    chance: "P(1st)",
     close: "Close",
     clusterTitles: { leases: "Meetings that the machine plays, and how many it may play at a time", faults: "Meetings given back or lost, and results that do not count", load: "Load of the last minute, in percent of the machine's cores", speed: "Turns of a reference game per second" },
     colon: ": ",
@@ -52,7 +52,7 @@ const WORDS = {
     house: "house",
     houseBot: "Empty seats",
     how: "Ratings follow from all games at once, by the Plackett-Luce model, in whatever order they were played; the mean of all teams is 1500, and with 100 points more one comes before the other in about 64 % of their games. The bars are where 95 % of the ratings lie when the meetings weigh more or less, at random (bootstrap). Teams whose bars overlap widely are not told apart for certain.",
-    howProvisional: "Ratings after the games so far (Plackett-Luce), which move as games end. Intervals and probabilities are computed for the final ranking.",
+    howProvisional: "Ratings after the games so far (Plackett-Luce), which move as games end. Intervals are computed for the final ranking.",
     inGame: "Now playing",
     intervalTitle: "Rating, and where it lies with 95 %",
     language: "Language",
@@ -99,12 +99,14 @@ const WORDS = {
     rank: "rank",
     ranking: "Ranking",
     rating: "rating",
+    refused: "Refused, and not here since",
     replay: "Replay",
     report: ["Report", "This report as one file, with games to look at"],
-    raceHelp: "A team is called the best once each other one is shown to be weaker than some team. One may look after every round: among equal teams, at most 5 tournaments in 100 name a best one, however long they last. P(1st) is an estimate from the games so far and no such promise.",
+    raceHelp: "A team is called the best once each other one is shown to be weaker than some team. One may look after every round: among equal teams, at most 5 tournaments in 100 name a best one, however long they last.",
     round: "round",
     rounds: "Rounds",
     roundOf: (round, rounds) => `round ${round} of ${rounds}`,
+    roundsLater: "their number follows from that of the teams",
     rules: "Rules",
     seat: "seat",
     seatings: "Seatings of a meeting",
@@ -146,11 +148,11 @@ const WORDS = {
     allTeams: ["Toutes les équipes", "Toutes les équipes sur une page, pour imprimer"],
     average: "moyenne",
     back: "Vue d'ensemble",
+    badOrders: "mal formés",
+    badOrdersTitle: "Ordres mal formés : autre chose que deux lettres parmi N E S O",
     best: "Meilleure partie",
     bestIs: (name, risk) => [name, ` est la meilleure ; le risque d'erreur est d'au plus ${risk}.`],
-    bestTitle: "Probabilité d'être la meilleure équipe",
     brokerAway: "Le serveur de messages est absent ; le tournoi l'attend.",
-    chance: "P(1re)",
     close: "Fermer",
     clusterTitles: { leases: "Rencontres que la machine joue, et combien elle peut en jouer à la fois", faults: "Rencontres rendues ou perdues, et résultats qui ne comptent pas", load: "Charge de la dernière minute, en pour cent des cœurs de la machine", speed: "Tours d'une partie de référence par seconde" },
     colon: "\u00a0: ",
@@ -185,7 +187,7 @@ const WORDS = {
     house: "maison",
     houseBot: "Places vides",
     how: "Les cotes découlent de toutes les parties à la fois, selon le modèle de Plackett-Luce, quel que soit leur ordre ; la moyenne des équipes est 1500, et avec 100 points de plus une équipe devance l'autre dans environ 64 % de leurs parties. Les barres contiennent 95 % des cotes obtenues quand les rencontres pèsent plus ou moins, au hasard (bootstrap). Deux équipes dont les barres se recouvrent largement ne sont pas départagées à coup sûr.",
-    howProvisional: "Cotes après les parties jouées (Plackett-Luce), qui bougent quand des parties se terminent. Les intervalles et les probabilités sont calculés pour le classement final.",
+    howProvisional: "Cotes après les parties jouées (Plackett-Luce), qui bougent quand des parties se terminent. Les intervalles sont calculés pour le classement final.",
     inGame: "En cours",
     intervalTitle: "Cote, et où elle se trouve à 95 %",
     language: "Langue",
@@ -232,12 +234,14 @@ const WORDS = {
     rank: "rang",
     ranking: "Classement",
     rating: "cote",
+    refused: "Équipes refusées, et pas encore là",
     replay: "Rejeu",
     report: ["Rapport", "Ce rapport en un fichier, avec des parties à revoir"],
-    raceHelp: "Une équipe est reconnue la meilleure quand chaque autre est reconnue plus faible qu'une équipe. On peut regarder après chaque manche : entre équipes égales, au plus 5 tournois sur 100 en nomment une, si longs soient-ils. P(1re) est une estimation d'après les parties jouées, sans cette garantie.",
+    raceHelp: "Une équipe est reconnue la meilleure quand chaque autre est reconnue plus faible qu'une équipe. On peut regarder après chaque manche : entre équipes égales, au plus 5 tournois sur 100 en nomment une, si longs soient-ils.",
     round: "manche",
     rounds: "Manches",
     roundOf: (round, rounds) => `manche ${round} sur ${rounds}`,
+    roundsLater: "leur nombre dépend de celui des équipes",
     rules: "Règles",
     seat: "place",
     seatings: "Placements par rencontre",
@@ -294,13 +298,6 @@ function some(count, one, many) {
 /** A share in percent. */
 function percent(share) {
   return `${number(100 * share)}\u00a0%`;
-}
-
-/** A probability that comes from some hundred samples. */
-function chance(probability) {
-  if (probability === null) return "–";
-  if (probability >= 0.995) return ">\u00a099\u00a0%";
-  return probability < 0.005 ? "<\u00a01\u00a0%" : percent(probability);
 }
 
 /** Milliseconds, to about three digits. */

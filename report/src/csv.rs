@@ -51,7 +51,6 @@ fn titles(language: Language) -> Vec<&'static str> {
                 "Cote",
                 "Cote (2,5 %)",
                 "Cote (97,5 %)",
-                "Probabilité d'être la meilleure",
                 "Parties",
                 "Points en moyenne",
                 "Rang moyen",
@@ -72,7 +71,6 @@ fn titles(language: Language) -> Vec<&'static str> {
                 "Rating",
                 "Rating (2.5 %)",
                 "Rating (97.5 %)",
-                "Probability of being the best",
                 "Games",
                 "Mean points",
                 "Mean rank",
@@ -121,7 +119,6 @@ fn cells(row: &Row, rank: Option<usize>, voided: usize, language: Language) -> V
         ranked(row.rating, 1),
         ranked(row.interval.0, 1),
         ranked(row.interval.1, 1),
-        ranked(row.best, 4),
         row.record.games.to_string(),
         ranked(row.record.mean_points, 2),
         ranked(row.record.mean_rank, 3),
@@ -167,7 +164,6 @@ mod tests {
             strength: -f64::from(team),
             rating: 1500.0 - 173.7 * f64::from(team),
             interval: (1480.26, f64::INFINITY),
-            best: 0.5,
             risk: 1.0,
             record: Record {
                 games: 24,
@@ -196,11 +192,11 @@ mod tests {
     fn numbers_are_written_as_the_language_has_them() {
         let file = csv(&standings(&["Ada"]), &[], Language::French);
         let line = file.lines().nth(1).unwrap();
-        let expected = "1;\"Ada\";\"1500,0\";\"1480,3\";\"\";\"0,5000\";24;\"-3,50\";\"2,250\";\"0,50\";\
+        let expected = "1;\"Ada\";\"1500,0\";\"1480,3\";\"\";24;\"-3,50\";\"2,250\";\"0,50\";\
                         0;0;2;0;0;0;1;0;\"1,500\";\"20,000\";0";
         assert_eq!(line, expected);
         let file = csv(&standings(&["Ada"]), &[], Language::English);
-        let expected = "1,\"Ada\",1500.0,1480.3,\"\",0.5000,24,-3.50,2.250,0.50,\
+        let expected = "1,\"Ada\",1500.0,1480.3,\"\",24,-3.50,2.250,0.50,\
                         0,0,2,0,0,0,1,0,1.500,20.000,0";
         assert_eq!(file.lines().nth(1).unwrap(), expected);
         assert_eq!(number(-0.001, 2, Language::French), "0,00");

@@ -79,7 +79,7 @@ pub struct FaultLine {
     pub map: Option<usize>,
     /// The kind of fault.
     pub kind: FaultKind,
-    /// The number of turns before the fault; `None` before or after the game.
+    /// The turn of the fault, from 1; `None` before or after the game.
     pub turn: Option<u32>,
     /// Details for people.
     pub detail: Note,
@@ -231,7 +231,7 @@ fn details(name: &str, outcomes: &[&Outcome], places: &Places<'_>) -> TeamDetail
                 round: outcome.round,
                 map: places.map(outcome),
                 kind: fault.kind,
-                turn: fault.turn,
+                turn: fault.turn(),
                 detail: fault.detail.shortened(DETAIL),
             });
         }

@@ -114,6 +114,7 @@ fn routes(
         .route("/api/live", get(follow))
         .route("/api/report", get(report))
         .route("/api/organiser", get(organiser::who))
+        .route("/api/refused", get(organiser::refused))
         .route("/api/{action}", post(organiser::act))
         .route("/api/feature/{key}", post(organiser::feature))
         .route("/rejeu/{key}", get(replay))

@@ -13,7 +13,7 @@ use rating::standings::Row;
 /// The ranking of the teams.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Ranking {
-    /// True if more games follow; intervals and probabilities are then left out.
+    /// True if more games follow; intervals are then left out.
     pub provisional: bool,
     /// The number of games that count.
     pub games: usize,
@@ -39,8 +39,6 @@ pub struct RankingLine {
     pub rating: f64,
     /// The middle 95 % of the team's ratings in the bootstrap samples; `None` in a provisional ranking.
     pub interval: Option<(f64, f64)>,
-    /// The probability that the team is the best; `None` in a provisional ranking.
-    pub best: Option<f64>,
     /// The smallest risk of an error at which the team is shown not to be the best; 1 if at none.
     pub risk: f64,
     /// Mean points of a game.
@@ -79,7 +77,7 @@ impl Ranking {
     pub fn provisional(standings: &Standings) -> Self {
         let mut ranking = Self { provisional: true, ..Self::of(standings) };
         for line in &mut ranking.rows {
-            (line.interval, line.best) = (None, None);
+            line.interval = None;
         }
         ranking
     }
@@ -94,7 +92,6 @@ impl RankingLine {
             games: row.record.games,
             rating: row.rating,
             interval: Some(row.interval),
-            best: Some(row.best),
             risk: row.risk,
             points: row.record.mean_points,
             mean_rank: row.record.mean_rank,
@@ -131,7 +128,6 @@ mod tests {
             strength: 1.0,
             rating: 1673.7,
             interval: (1600.0, 1700.0),
-            best: 0.9,
             risk: 1.0,
         };
         let duels = vec![vec![HeadToHead::default()]];
@@ -140,8 +136,7 @@ mod tests {
         assert!(before.provisional && !after.provisional);
         let rated = |ranking: &Ranking| (ranking.rows[0].rank, ranking.rows[0].rating);
         assert_eq!(rated(&before), rated(&after));
-        let certainty = |ranking: &Ranking| (ranking.rows[0].interval, ranking.rows[0].best);
-        assert_eq!(certainty(&before), (None, None));
-        assert_eq!(certainty(&after), (Some((1600.0, 1700.0)), Some(0.9)));
+        assert_eq!(before.rows[0].interval, None);
+        assert_eq!(after.rows[0].interval, Some((1600.0, 1700.0)));
     }
 }

@@ -26,9 +26,10 @@ pub fn table(standings: &Standings, language: Language) -> String {
     table.set_content_arrangement(ContentArrangement::Dynamic).set_width(WIDTH);
     table.set_truncation_indicator("…");
     table.set_header(titles(language));
-    let mut widest = [0; 9];
+    let mut widest = [0; COLUMNS];
+    let is_compared = standings.rows.iter().filter(|row| row.is_ranked()).count() > 1;
     for (row, rank) in standings.rows.iter().zip(ranks(standings)) {
-        let cells = cells(row, rank, language);
+        let cells = cells(row, rank, is_compared, language);
         for (widest, cell) in widest.iter_mut().zip(&cells) {
             *widest = (*widest).max(cell.chars().count());
         }
@@ -37,11 +38,12 @@ pub fn table(standings: &Standings, language: Language) -> String {
         table.add_row(row);
     }
     for ((index, column), title) in table.column_iter_mut().enumerate().zip(titles(language)) {
-        column.set_padding((0, u16::from(index + 1 < widest.len())));
+        // The style has a blank between columns.
+        column.set_padding((0, 0));
         if index != NAME {
             column.set_cell_alignment(CellAlignment::Right);
             // Only names shrink. The width of a figure fits in 16 bits.
-            let width = widest[index].max(title.chars().count()) as u16 + column.padding_width();
+            let width = widest[index].max(title.chars().count()) as u16;
             column.set_constraint(ColumnConstraint::Absolute(Width::Fixed(width)));
         }
     }
@@ -53,18 +55,36 @@ pub fn table(standings: &Standings, language: Language) -> String {
 /// The index of the column of names.
 const NAME: usize = 1;
 
-fn titles(language: Language) -> [&'static str; 9] {
+/// Number of columns.
+const COLUMNS: usize = 9;
+
+/// The last two columns are the games with a fault and the malformed orders.
+fn titles(language: Language) -> [&'static str; COLUMNS] {
     match language {
-        Language::French => {
-            ["", "Équipe", "Cote (95 %)", "P(1er)", "Parties", "Points", "Rang", "1ers", "Fautes"]
-        }
+        Language::French => [
+            "",
+            "Équipe",
+            "Cote (95 %)",
+            "Parties",
+            "Points",
+            "Rang",
+            "1res",
+            "Fautes",
+            "Mal formés",
+        ],
         Language::English => {
-            ["", "Team", "Rating (95 %)", "P(1st)", "Games", "Points", "Rank", "1sts", "Faults"]
+            ["", "Team", "Rating (95 %)", "Games", "Points", "Rank", "1sts", "Faults", "Malformed"]
         }
     }
 }
 
-fn cells(row: &standings::Row, rank: Option<usize>, language: Language) -> [String; 9] {
+/// The cells of a row. A team that is compared with no other one has no rating.
+fn cells(
+    row: &standings::Row,
+    rank: Option<usize>,
+    is_compared: bool,
+    language: Language,
+) -> [String; COLUMNS] {
     let decimal = |value, digits| language.decimal(value, digits);
     let faults: u32 = row.record.faults.iter().map(|(_, count)| count).sum();
     let (low, high) = row.interval;
@@ -72,18 +92,21 @@ fn cells(row: &standings::Row, rank: Option<usize>, language: Language) -> [Stri
     let name = Name::new(&row.name).to_string();
     let Some(rank) = rank else {
         let none = || "–".to_owned();
-        return [none(), name, none(), none(), "0".to_owned(), none(), none(), none(), none()];
+        return [none(), name, none(), "0".to_owned(), none(), none(), none(), none(), none()];
     };
     [
         rank.to_string(),
         name,
-        format!("{:.0} {low:.0}–{high:.0}", row.rating),
-        chance(row.best),
+        match is_compared {
+            true => format!("{:.0} {low:.0}–{high:.0}", row.rating),
+            false => "–".to_owned(),
+        },
         row.record.games.to_string(),
         decimal(row.record.mean_points, 1),
         decimal(row.record.mean_rank, 2),
         decimal(row.record.firsts, 1),
         faults.to_string(),
+        row.record.malformed.to_string(),
     ]
 }
 
@@ -139,36 +162,27 @@ fn write_certainty(shown: &mut String, standings: &Standings, language: Language
     shown.push('\n');
 }
 
-/// Formats a probability in percent, without more certainty than hundreds of samples give.
-fn chance(probability: f64) -> String {
-    match probability {
-        p if p >= 0.995 => "> 99 %".to_owned(),
-        p if p < 0.005 => "< 1 %".to_owned(),
-        p => format!("{:.0} %", 100.0 * p),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use plan::FaultKind;
     use plan::record::{HeadToHead, Record};
 
-    fn row(name: &str, best: f64) -> standings::Row {
+    fn row(name: &str, risk: f64) -> standings::Row {
         standings::Row {
             team: 0,
             name: name.to_owned(),
-            strength: best,
+            strength: 1.0 - risk,
             rating: 1713.4,
             interval: (1689.6, 1740.2),
-            best,
-            risk: 1.0 - best,
+            risk,
             record: Record {
                 games: 1980,
                 mean_points: -1234.56,
                 mean_rank: 1.625,
                 firsts: 1021.5,
                 faults: vec![(FaultKind::TimedOut, 1200), (FaultKind::Crashed, 3)],
+                malformed: 8000,
                 missed: 7,
                 ..Record::default()
             },
@@ -182,26 +196,14 @@ mod tests {
 
     #[test]
     fn it_fits_and_says_everything() {
-        let standings = standings(vec![row("Ada", 0.9312), row("Les Gloutons", 0.0)]);
+        let standings = standings(vec![row("Ada", 0.07), row("Les Gloutons", 1.0)]);
         let shown = table(&standings, Language::French);
         let lines: Vec<Vec<&str>> =
             shown.lines().map(|line| line.split_whitespace().collect()).collect();
         assert_eq!(lines[1][..4], ["Équipe", "Cote", "(95", "%)"]);
         assert_eq!(
             lines[3],
-            [
-                "1",
-                "Ada",
-                "1713",
-                "1690–1740",
-                "93",
-                "%",
-                "1980",
-                "-1234,6",
-                "1,62",
-                "1021,5",
-                "1203"
-            ]
+            ["1", "Ada", "1713", "1690–1740", "1980", "-1234,6", "1,62", "1021,5", "1203", "8000"]
         );
         assert_eq!(lines[4][..3], ["2", "Les", "Gloutons"]);
         assert!(shown.contains("Encore possibles : Ada, Les Gloutons."), "{shown}");
@@ -222,7 +224,7 @@ mod tests {
         let long = "x".repeat(64);
         let marks = format!("a{}", "\u{301}".repeat(63));
         let names = ["\u{1b}[2J\u{7}\nnext", &wide, &long, &marks, "👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦", ""];
-        let rows: Vec<_> = names.iter().map(|name| row(name, 0.1)).collect();
+        let rows: Vec<_> = names.iter().map(|name| row(name, 0.9)).collect();
         let shown = table(&standings(rows), Language::English);
         assert_eq!(shown.lines().count(), 3 + names.len() + 2, "{shown}");
         assert!(!shown.contains(|c: char| c.is_control() && c != '\n'), "{shown:?}");
@@ -249,15 +251,36 @@ mod tests {
 
     #[test]
     fn a_team_without_games_is_not_ranked() {
-        let mut rows = vec![row("Ada", 0.9), row("Bob", 0.0)];
+        let mut rows = vec![row("Ada", 0.1), row("Bob", 1.0)];
         rows[1].record = Record::default();
         let shown = table(&standings(rows), Language::French);
         let last: Vec<_> = shown.lines().nth(4).unwrap().split_whitespace().collect();
-        assert_eq!(last, ["–", "Bob", "–", "–", "0", "–", "–", "–", "–"]);
+        assert_eq!(last, ["–", "Bob", "–", "0", "–", "–", "–", "–", "–"]);
     }
 
     #[test]
-    fn chances_are_not_surer_than_samples() {
-        assert_eq!([1.0, 0.995, 0.42, 0.004].map(chance), ["> 99 %", "> 99 %", "42 %", "< 1 %"]);
+    fn a_team_that_is_compared_with_no_other_one_has_no_rating() {
+        let alone = |rows| {
+            let shown = table(&standings(rows), Language::English);
+            assert!(!shown.contains("1713"), "{shown}");
+            let line = shown.lines().nth(3).unwrap().split_whitespace().map(str::to_owned);
+            (line.collect::<Vec<_>>(), shown)
+        };
+        let (line, shown) = alone(vec![row("Ada", 1.0)]);
+        assert_eq!(line, ["1", "Ada", "–", "1980", "-1234.6", "1.62", "1021.5", "1203", "8000"]);
+        assert!(!shown.contains("best"), "{shown}");
+        let mut rows = vec![row("Ada", 1.0), row("Bob", 1.0)];
+        rows[1].record = Record::default();
+        assert_eq!(alone(rows).0[2], "–");
+    }
+
+    #[test]
+    fn five_equal_teams_are_given_no_probability() {
+        let rows = ["a", "b", "c", "d", "e"].map(|name| row(name, 0.9));
+        for language in [Language::English, Language::French] {
+            let shown = table(&standings(rows.to_vec()), language);
+            // The only percentage is that of the interval.
+            assert_eq!(shown.matches('%').count(), 1, "{shown}");
+        }
     }
 }

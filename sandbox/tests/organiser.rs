@@ -217,6 +217,7 @@ fn with_stopped_supervisor() -> Outcome {
         path: "bash".into(),
         arguments: vec!["-c".into(), script.into()],
         folder: "/usr".into(),
+        visible: Vec::new(),
         environment: Vec::new(),
     })?;
     output.read_exact(&mut [0; 8])?;
@@ -266,10 +267,7 @@ fn as_root_of_container() -> Outcome {
     let strict = Sandbox::new(Isolation { level: Level::Strict, ..Isolation::default() });
     let Err(SandboxError::Gaps(gaps)) = strict else { panic!("strict is no error: {strict:?}") };
     assert!(gaps.iter().any(|gap| gap.protection == Protection::Namespaces), "{gaps:?}");
-    // A folder of root's that programs shall see is no reason to stop.
-    let home = tempfile::tempdir()?;
-    let visible = vec![home.path().to_owned()];
-    let sandbox = Sandbox::new(Isolation { visible, ..Isolation::default() })?;
+    let sandbox = Sandbox::new(Isolation::default())?;
     let protections = sandbox.protections();
     assert!(!protections.contains(&Protection::Namespaces), "{protections:?}");
 
@@ -326,6 +324,7 @@ fn nothing_outlives_the_supervisor(sandbox: &Sandbox, folder: &Path) -> Outcome 
             "kill -KILL $PPID 2>/dev/null; setsid sleep 600 & echo $! $PPID; wait".into(),
         ],
         folder: folder.into(),
+        visible: Vec::new(),
         environment: Vec::new(),
     })?;
     let mut line = String::new();

@@ -308,7 +308,7 @@ impl Driver {
                     log!(
                         warn,
                         "{} is gone; its pieces stay",
-                        "{} est parti ; ses pièces restent",
+                        "{} n'est plus là ; ses pièces restent",
                         self.plan.names[seat]
                     );
                     self.release(seat);

@@ -4,6 +4,7 @@
 //! driver plays one game, whose seats the hall assigns. [`Controls`] is the organiser's interface.
 
 mod controls;
+mod refusals;
 mod table;
 mod teams;
 
@@ -33,6 +34,7 @@ pub(crate) use controls::Preview;
 pub use crate::registry::SeatClaim;
 pub use crate::secret_hash::SecretHash;
 pub use controls::{Controls, HallClosed, PlayError, Playing};
+pub use refusals::{RefusalReason, RefusedPlayer};
 pub use table::{GameRequest, Played, SeatFor, TableId};
 pub use teams::{KnownTeam, Presence, TeamId, TeamPresence};
 
@@ -95,6 +97,7 @@ pub struct Hall {
     orders: mpsc::Receiver<Order>,
     teams: Teams,
     told: watch::Sender<Vec<TeamPresence>>,
+    refused: watch::Sender<Vec<RefusedPlayer>>,
     /// Number of tables and previews so far; the last number given to one.
     tables: u64,
     running: BTreeMap<TableId, Running>,
@@ -133,13 +136,15 @@ impl Hall {
         let host = Host::new(event_sender, settings.max_connections, gallery.clone());
         let teams = Teams::new(settings.admission, salt)?;
         let (told, told_receiver) = watch::channel(teams.presence());
-        let controls = Controls::new(host.clone(), order_sender, told_receiver);
+        let (refused, refused_receiver) = watch::channel(Vec::new());
+        let controls = Controls::new(host.clone(), order_sender, told_receiver, refused_receiver);
         let hall = Self {
             room: Room { host, pulse: settings.pulse, silence: Arc::default() },
             events,
             orders,
             teams,
             told,
+            refused,
             tables: 0,
             running: BTreeMap::new(),
             games: JoinSet::new(),
@@ -241,12 +246,18 @@ impl Hall {
         match self.teams.register(link, registration, Instant::now()) {
             Ok((team, playing)) => {
                 log!(info, "{team} is there, at {}", "{team} est là, à {}", link.address);
+                self.refused.send_if_modified(|list| refusals::forget(list, &team, link.address));
                 if let Some((table, colour)) = playing {
                     let command = Command::Seat(colour.index(), Arc::clone(link));
                     self.tell_table(table, command).await;
                 }
             }
-            Err(reason) => link.refuse(&Notice::not_admitted(name, &reason)),
+            Err(reason) => {
+                link.refuse(&Notice::not_admitted(name.clone(), &reason));
+                let (address, reason) = (link.address, RefusalReason::of(reason));
+                let refused = RefusedPlayer { name, address, reason };
+                self.refused.send_if_modified(|list| refusals::note(list, refused));
+            }
         }
     }
 
@@ -285,7 +296,7 @@ impl Hall {
         if self.spectators.remove(&link) {
             self.audience.leave(link);
         } else if let Some((team, playing)) = self.teams.leave(link) {
-            log!(info, "{team} is gone", "{team} est parti");
+            log!(info, "{team} is gone", "{team} n'est plus là");
             if let Some((table, _)) = playing {
                 self.tell_table(table, Command::Leave(link)).await;
             }

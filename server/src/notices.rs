@@ -4,7 +4,7 @@ use std::mem::{Discriminant, discriminant};
 use std::net::IpAddr;
 use std::time::Duration;
 
-use language::said;
+use language::{colon, said};
 use parking_lot::Mutex;
 use protocol::{CLIENT_FRAME_LIMIT, Name, RegistrationError};
 use tokio::time::Instant;
@@ -53,7 +53,7 @@ pub(crate) enum Notice {
     TooManySpectators,
     #[error("{}", said!("turned away: too many connections", "écarté : trop de connexions"))]
     NoPlace,
-    #[error("{}", said!("{name} is refused: {reason}", "{name} est refusé : {reason}"))]
+    #[error("{}", said!("{name} is refused: {reason}", "inscription refusée à {name} : {reason}"))]
     NotAdmitted { name: Name, reason: String },
     #[error("{}", said!(
             "the text after the # in its name may be a secret and is not shown; as it is not 8 to 64 of A-Z a-z \
@@ -111,7 +111,7 @@ impl Notices {
     /// Logs a notice about a connection from `address`; at level debug if it is a repetition.
     pub(crate) fn tell(&self, source: Source, address: IpAddr, notice: &Notice) {
         if self.is_due(source, notice.kind(), Instant::now()) {
-            info!("{address}: {notice}");
+            info!("{address}{}{notice}", colon());
         } else {
             debug!("{address}: {notice}");
         }

@@ -3,7 +3,7 @@
 use std::io::{self, ErrorKind};
 
 use anyhow::{Error, anyhow};
-use language::said;
+use language::{colon, said};
 use listeners::{Protocol, SocketState};
 
 /// Adds advice to a failure to listen on this port; `flag` is the flag for another port.
@@ -46,7 +46,7 @@ pub(crate) fn explained(failure: io::Error, port: u16, flag: &str) -> Error {
         }
         _ => return failure.into(),
     };
-    anyhow!("{failure}: {advice}")
+    anyhow!("{failure}{}{advice}", colon())
 }
 
 /// The program that listens on this port; `None` if the system does not tell.

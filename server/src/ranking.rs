@@ -6,7 +6,7 @@ use comfy_table::{
     CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, Table, Width, presets,
 };
 use game::pyrat::Counts;
-use language::{Language, said, word};
+use language::{Language, colon, word};
 use server::{GameResult, Misses, PlayerResult, Standing, Thinking};
 
 /// Columns of the narrowest usual terminal.
@@ -131,7 +131,7 @@ fn missed(misses: Misses) -> String {
         .collect();
     match shown.is_empty() {
         true => "0".to_owned(),
-        false => said!("{}: {}", "{}\u{a0}: {}", misses.sum(), shown.join(", ")),
+        false => format!("{}{}{}", misses.sum(), colon(), shown.join(", ")),
     }
 }
 

@@ -81,9 +81,21 @@ pub(crate) enum NoPlace {
     /// No place has this name.
     #[error("{}", said!("all seats are taken", "toutes les places sont prises"))]
     UnknownName,
-    /// The place is taken, or the secret is wrong.
+    /// The player of the place is present.
     #[error("{}", said!("the seat of that name is taken", "la place de ce nom est prise"))]
-    NotItsOwn,
+    Taken,
+    /// The place has a secret, and none was given.
+    #[error("{}", said!(
+        "the seat of that name has a secret, and none was given",
+        "la place de ce nom a un secret, et aucun n'a été donné"
+    ))]
+    SecretMissing,
+    /// The place has no secret or another one.
+    #[error("{}", said!(
+        "the seat of that name has another secret, or none",
+        "la place de ce nom a un autre secret, ou aucun"
+    ))]
+    SecretWrong,
     /// Too many wrong secrets from this address.
     #[error("{}", said!(
         "too many wrong secrets from this address",
@@ -121,14 +133,13 @@ impl Registry {
     /// goes to the first player that registers under its name.
     pub(crate) fn restore(&mut self, name: Name, claim: Option<SeatClaim>) -> usize {
         let known = self.places.iter().position(|place| place.name == name);
-        let place = match known {
-            Some(index) => &mut self.places[index],
-            None => {
-                let wanted = claim.as_ref().map_or(&name, |claim| &claim.wanted).clone();
-                let place = self.push(wanted, name);
-                place.is_free = true;
-                place
-            }
+        let place = if let Some(index) = known {
+            &mut self.places[index]
+        } else {
+            let wanted = claim.as_ref().map_or(&name, |claim| &claim.wanted).clone();
+            let place = self.push(wanted, name);
+            place.is_free = true;
+            place
         };
         // A secret on the list of teams counts.
         if let Some(claim) = claim.filter(|_| place.is_free) {
@@ -216,7 +227,12 @@ impl Registry {
                 self.failures.count(first, link.address.into(), now);
                 link.place.note_wrong_secret();
             }
-            return Err(NoPlace::NotItsOwn);
+            let has_secret = self.places.iter().any(|place| named(place) && place.secret.is_some());
+            return Err(match (secret, has_secret) {
+                (Some(_), _) => NoPlace::SecretWrong,
+                (None, true) => NoPlace::SecretMissing,
+                (None, false) => NoPlace::Taken,
+            });
         };
         let place = &mut self.places[index];
         if std::mem::take(&mut place.is_free) {
@@ -234,7 +250,7 @@ impl Registry {
     pub(crate) fn enter(&mut self, id: usize, link: &Arc<Link>) -> Result<&Registrant, NoPlace> {
         let place = self.find_mut(id).ok_or(NoPlace::NoTeam)?;
         if !place.is_absent() {
-            return Err(NoPlace::NotItsOwn);
+            return Err(NoPlace::Taken);
         }
         place.take(link);
         Ok(place)

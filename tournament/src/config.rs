@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use bytesize::ByteSize;
-use language::said;
+use language::{colon, said};
 use serde::Deserialize;
 use serde::de::Error as _;
 
@@ -165,7 +165,7 @@ pub enum ConfigError {
     #[error("{}", said!("cannot read {}: {_1}", "{} est illisible : {_1}", .0.display()))]
     Read(PathBuf, std::io::Error),
     /// The content of the file is invalid; the error tells line and column.
-    #[error("{0}: {1}")]
+    #[error("{}{}{_1}", .0.display(), colon())]
     Content(PathBuf, toml::de::Error),
 }
 
@@ -269,5 +269,88 @@ mod tests {
             let error = read(text).unwrap_err().to_string();
             assert!(error.contains(expected) && error.contains("tournoi.toml"), "{error}");
         }
+        // In French, what is wrong has no English word but names.
+        for text in [
+            "cartes = [",
+            "nom",
+            "nom =",
+            "nom = abc",
+            "nom = \"a",
+            "nom = 'a",
+            "nom = \"\\q\"",
+            "nom = 'a'\nnom = 'b'",
+            "[[equipe]",
+            "[equipe",
+            "= 3",
+            "a b = 3",
+            "nom = 'a' 'b'",
+            "nom = 3",
+            "nom = 1.5",
+            "nom = true",
+            "nom = []",
+            "nom = {}",
+            "cartes = 'plan.txt'",
+            "cartes = [3]",
+            "graine = 'x'",
+            "graine = -1",
+            "manches = 1.5",
+            "manches = 99999999999",
+            "equipe = 3",
+            "[[equipe]]\nnam = 'a'",
+            "tours = 3",
+            "formule = 'ronde'",
+        ] {
+            let error = language::in_french(&read(text).unwrap_err().to_string());
+            let what = error.trim_end().lines().last().unwrap();
+            let unquoted: Vec<_> = what.split('`').step_by(2).collect();
+            let unquoted: Vec<_> =
+                unquoted.iter().map(|part| part.replace(['"', '\''], " ")).collect();
+            let unquoted = unquoted.join(" ");
+            let words = unquoted.split(|c: char| !c.is_alphanumeric());
+            let english: Vec<_> = words.filter(|word| ENGLISH.contains(word)).collect();
+            assert_eq!(english, [""; 0], "{text}: {error}");
+        }
     }
+
+    /// Words of errors of the parser and of serde.
+    const ENGLISH: [&str; 38] = [
+        "array",
+        "basic",
+        "boolean",
+        "cannot",
+        "character",
+        "control",
+        "duplicate",
+        "empty",
+        "escaped",
+        "expected",
+        "field",
+        "float",
+        "floating",
+        "integer",
+        "invalid",
+        "key",
+        "keys",
+        "letters",
+        "literal",
+        "map",
+        "missing",
+        "must",
+        "newline",
+        "no",
+        "numbers",
+        "of",
+        "one",
+        "quoted",
+        "sequence",
+        "string",
+        "struct",
+        "the",
+        "unclosed",
+        "unexpected",
+        "unknown",
+        "value",
+        "variant",
+        "with",
+    ];
 }

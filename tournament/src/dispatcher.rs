@@ -140,9 +140,12 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
         (self.tell)(self.tournament, event);
     }
 
-    /// Reports the presence of the teams if it has changed since the last call, and keeps new claims to their places, so that
-    /// a restart leaves the places to the same teams.
+    /// Reports the presence of the teams and who is refused if that has changed since the last call, and keeps new claims to
+    /// their places, so that a restart leaves the places to the same teams.
     pub(crate) fn see_teams(&mut self) -> Result<(), StoreError> {
+        if let Some(refused) = self.venue.new_refusals() {
+            self.tell(TournamentEvent::Refused(&refused));
+        }
         let Some(teams) = self.venue.new_teams() else { return Ok(()) };
         let claims =
             teams.iter().filter_map(|team| Some((team.name.as_str(), team.claim.as_ref()?)));

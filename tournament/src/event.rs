@@ -2,7 +2,7 @@
 
 use plan::{Fixture, Key, Outcome};
 use server::Progress;
-use server::hall::TeamPresence;
+use server::hall::{RefusedPlayer, TeamPresence};
 use tokio::sync::watch;
 
 use crate::store::Delivery;
@@ -26,6 +26,8 @@ pub enum TournamentEvent<'a> {
     Idle,
     /// Teams have connected or disconnected, or have started or finished a game.
     Teams(&'a [TeamPresence]),
+    /// Players were refused, or have come in since: those who are still refused, newest last.
+    Refused(&'a [RefusedPlayer]),
     /// The organiser wants to start, but no team is there.
     Nobody,
     /// Teams with these names take part from now on.

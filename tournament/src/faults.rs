@@ -3,7 +3,7 @@
 use std::time::{Duration, SystemTime};
 
 use referee::Cause;
-use replay::{Answer, Given, Recording};
+use replay::{Answer, Given, Recording, Turn};
 use server::{GameResult, PlayerResult, Points, Thinking};
 
 use plan::{Course, Fault, FaultKind, Job, MissedTurn, Note, Outcome, SeatOutcome, Usage};
@@ -12,6 +12,9 @@ use sandbox::Report;
 
 /// Maximum number of characters kept of the last line of a program's output.
 const LINE: usize = 200;
+
+/// A bot that gives at most one malformed order in this number of turns may do it on purpose, to keep a piece in its place.
+pub(crate) const ON_PURPOSE: u32 = 20;
 
 /// A game played by a server, before faults are assigned to the players.
 pub(crate) struct PlayedGame<'a> {
@@ -47,6 +50,7 @@ struct Answers {
     turns: u32,
     malformed: u32,
     missed: u32,
+    /// Turns played before the first missed one.
     first_missed: Option<u32>,
     /// Misses for which the referee blames the host.
     excused: u32,
@@ -146,6 +150,17 @@ fn answers(recording: &[u8], players: usize) -> Vec<Answers> {
     all
 }
 
+/// The first malformed order of a player, with its turn, from 1; `None` if the recording has none.
+pub(crate) fn first_malformed(recording: &[u8], seat: usize) -> Option<(u32, Given)> {
+    let recording = Recording::read(recording).ok()?;
+    let given = |(turn, played): (u32, Turn)| Some((turn, *played.answers.get(seat)?));
+    let mut all = (1..).zip(&recording.turns).filter_map(given);
+    let is_malformed = |given: &Given| {
+        !matches!(given.answer, Answer::Missed | Answer::Disconnected) && given.is_fault()
+    };
+    all.find(|(_, given)| is_malformed(given))
+}
+
 /// Tests if a program of the game was kept from running and missed deadlines because of it. No program can fake this: to
 /// wait for processors, it has to use processor time, which refutes it.
 pub(crate) fn has_starved(outcome: &Outcome, deadline: Duration) -> bool {
@@ -205,13 +220,13 @@ fn fault(start: &Start, answers: &Answers, output: &[u8], patience: Duration) ->
         }
         Start::House | Start::Failed(_) | Start::Remote => None,
     };
-    let (kind, turn, detail) = match start {
+    let (kind, played, detail) = match start {
         Start::Failed(why) => (FaultKind::NotStarted, None, why.clone()),
         // A player that was there only briefly may not have been counted as registered.
         Start::Running { came: false, .. } if answers.was_never_there() => {
             let late = Note::new(
                 format!("it did not register within {patience:?}"),
-                format!("il ne s'est pas inscrit en {patience:?}"),
+                format!("il ne s'est pas inscrit en {patience:?}").replace('.', ","),
             );
             (FaultKind::NotRegistered, None, end.unwrap_or(late))
         }
@@ -252,7 +267,7 @@ fn fault(start: &Start, answers: &Answers, output: &[u8], patience: Duration) ->
         }
         Start::House | Start::Remote | Start::Running { .. } => return None,
     };
-    Some(Fault { kind, turn, detail })
+    Some(Fault { kind, played, detail })
 }
 
 fn turns(count: u32) -> Note {

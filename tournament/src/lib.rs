@@ -19,6 +19,7 @@ mod faults;
 pub mod lan;
 pub mod nats;
 pub mod program;
+mod resemblance;
 pub mod scoreboard;
 pub mod setup;
 pub mod stage;

@@ -13,7 +13,7 @@ use crate::event::TournamentEvent;
 use crate::stage::Stage;
 use crate::store::Delivery;
 use crate::tournament::{Next, SAMPLES, Tournament};
-use plan::{Fixture, Key, Note, Plan, Voided};
+use plan::{Fixture, Key, Note, Plan, Program, Team, Voided};
 use report::About;
 use report::Ranking;
 use report::Results;
@@ -70,7 +70,12 @@ impl Scoreboard {
             voided.entry(void.game.key).or_default().push(place);
         }
         Self {
-            state: LiveState { ranking, voids, ..LiveState::lobby(About::of(tournament.plan())) },
+            state: LiveState {
+                ranking,
+                voids,
+                teams: missing(tournament.plan(), &[]),
+                ..LiveState::lobby(About::of(tournament.plan()))
+            },
             told,
             stage,
             running: BTreeMap::new(),
@@ -92,6 +97,11 @@ impl Scoreboard {
     pub fn addresses(&mut self, games: Vec<String>, pages: Vec<String>) {
         (self.state.game_addresses, self.state.page_addresses) = (games, pages);
         self.tell();
+    }
+
+    /// Sets what the organiser reads of refused players when they change.
+    pub fn refused(&mut self, refused: Vec<Note>) {
+        self.state.refused = refused;
     }
 
     /// Updates the state by an event.
@@ -143,7 +153,9 @@ impl Scoreboard {
             }
             TournamentEvent::Teams(teams) => {
                 self.state.teams = teams.iter().map(team_state).collect();
+                self.state.teams.extend(missing(plan, &self.state.teams));
             }
+            TournamentEvent::Refused(_) => self.state.refusals += 1,
             TournamentEvent::Paused(is_paused) => {
                 self.state.phase = if *is_paused { Phase::Paused } else { Phase::Running };
             }
@@ -278,6 +290,14 @@ impl FromIterator<Fixture> for Queue {
         (0..).zip(games).for_each(|(place, game)| queue.put(place, game));
         queue
     }
+}
+
+/// The remote teams of the plan that have not come since the program was started.
+fn missing(plan: &Plan, known: &[TeamState]) -> Vec<TeamState> {
+    let remote = plan.teams.iter().filter(|team| team.program == Program::Remote);
+    let missing = remote.filter(|team| known.iter().all(|known| known.name != team.name));
+    let absent = |team: &Team| TeamState { name: team.name.clone(), presence: Attendance::Absent };
+    missing.map(absent).collect()
 }
 
 fn team_state(team: &TeamPresence) -> TeamState {

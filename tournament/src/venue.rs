@@ -17,7 +17,7 @@ use language::said;
 use plan::{Fixture, Job, JobSeat, Key, Outcome, Plan};
 use protocol::Name;
 use sandbox::LaunchError;
-use server::hall::{GameRequest, SeatFor, TeamPresence};
+use server::hall::{GameRequest, RefusedPlayer, SeatFor, TeamPresence};
 use server::{HouseBot, Observation, Pacman, Progress};
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
@@ -74,6 +74,11 @@ pub trait Venue {
 
     /// The teams that the venue knows, if that has changed since the last call.
     fn new_teams(&mut self) -> Option<Vec<TeamPresence>> {
+        None
+    }
+
+    /// The players that are refused, if that has changed since the last call.
+    fn new_refusals(&mut self) -> Option<Vec<RefusedPlayer>> {
         None
     }
 

@@ -56,7 +56,7 @@ fn with_misses(path: &Path) -> Misses {
     outcome.seats[0].thinking.misses = misses;
     outcome.seats[0].usage = Some(Box::new(usage()));
     outcome.seats[0].fault =
-        Some(Box::new(Fault { kind: FaultKind::TimedOut, turn: Some(1), detail: note() }));
+        Some(Box::new(Fault { kind: FaultKind::TimedOut, played: Some(1), detail: note() }));
     tournament.deliver(&[outcome]).unwrap();
     misses
 }

@@ -66,7 +66,7 @@ async fn play(bench: Bench<'_>, delivery: Transmission, known: &Known) -> Result
     let is_forgiven = known.missed || known.malformed;
     let mut receiver = Receiver { session, game, deadline: options.deadline, is_forgiven };
     let done = receiver.receive(delivery).await;
-    let turn = receiver.game.view().elapsed();
+    let turn = receiver.game.turn();
     let moments = receiver.game.moments();
     match done {
         Ok(()) => {
@@ -142,7 +142,7 @@ impl Receiver {
 
     /// Waits for the answer to the state just sent, and plays the turn.
     async fn turn(&mut self) -> Result<(), Stop> {
-        let turn = self.game.view().elapsed();
+        let turn = self.game.turn();
         let orders = match self.session.answer(self.deadline).await {
             Reply::Answer(text, _) => Orders::decode(&text),
             Reply::Missed if self.is_forgiven => {

@@ -46,7 +46,7 @@ pub(super) fn summary(report: &CheckReport) -> String {
     };
     let skipped = match skipped {
         0 => String::new(),
-        _ => format!(" ({skipped} non essayés)"),
+        _ => format!(" ({skipped} non essayé{})", plural(skipped as u64)),
     };
     let verdict = match report.is_ready() {
         true => " : prêt pour le tournoi.".to_owned(),

@@ -316,7 +316,7 @@ fn late_answers_are_counted() {
     };
     let (severity, _, fact) = late("1.2", 800);
     assert_eq!(severity, Severity::Failure);
-    let Fact::Missed { missed: 1, asked: 40, first: 3, latest: Some(latest), .. } = fact else {
+    let Fact::Missed { missed: 1, asked: 40, first: 4, latest: Some(latest), .. } = fact else {
         panic!("{fact:?}");
     };
     assert!(latest >= Duration::from_millis(1200));
@@ -330,16 +330,16 @@ fn one_that_falls_silent_is_not_waited_for_in_every_game() {
     let deadline = Duration::from_millis(600);
     let report = run(&script("stops"), &Options { deadline, ..options(&Check::ALL) });
     let (_, _, fact) = only(bad(&report));
-    assert!(matches!(fact, Fact::Stuck { turn: 5, .. }), "{fact:?}");
+    assert!(matches!(fact, Fact::Stuck { turn: 6, .. }), "{fact:?}");
     assert_eq!(report.with(CheckVerdict::Skipped).count(), 8);
 }
 
 #[test]
 fn connections_that_break() {
     let (_, _, fact) = only(faults("too_long", &[Check::Answers]));
-    assert_eq!(fact, Fact::TooLong { turn: 2, limit: protocol::CLIENT_FRAME_LIMIT });
+    assert_eq!(fact, Fact::TooLong { turn: 3, limit: protocol::CLIENT_FRAME_LIMIT });
     let (_, _, fact) = only(faults("leaves", &[Check::Answers]));
-    assert!(matches!(fact, Fact::Left { turn: 2, .. }), "{fact:?}");
+    assert!(matches!(fact, Fact::Left { turn: 3, .. }), "{fact:?}");
 }
 
 #[test]
@@ -372,7 +372,7 @@ fn a_pacman_inside_a_wall() {
     assert_eq!(cases, [Some(Case::InsideWall), Some(Case::WallPassEnds)]);
     for finding in &found {
         assert_eq!(finding.severity, Severity::Failure);
-        let Fact::Crashed { turn: 0, ending: Ending::Code(1), moments } = &finding.fact else {
+        let Fact::Crashed { turn: 1, ending: Ending::Code(1), moments } = &finding.fact else {
             panic!("{finding:?}");
         };
         assert!(matches!(moments[..], [GameMoment::InWall(1 | 2)]), "{moments:?}");
@@ -384,7 +384,7 @@ fn a_pacman_inside_a_wall() {
 fn a_negative_score() {
     let found = faults("crash_at_negative", &[Check::Powers]);
     let bitten = found.iter().find(|finding| finding.case == Some(Case::Bitten)).unwrap();
-    let Fact::Crashed { turn: 0, moments, .. } = &bitten.fact else { panic!("{bitten:?}") };
+    let Fact::Crashed { turn: 1, moments, .. } = &bitten.fact else { panic!("{bitten:?}") };
     assert_eq!(*moments, [GameMoment::Negative]);
 }
 
@@ -439,7 +439,7 @@ fn strange_names_are_told_apart() {
 fn one_game_is_not_enough() {
     let found = faults("one_game", &[Check::Answers, Check::End, Check::Series]);
     let [left, unanswered] = &found[..] else { panic!("{found:?}") };
-    let gone = Fact::Crashed { turn: 0, ending: Ending::Code(0), moments: Vec::new() };
+    let gone = Fact::Crashed { turn: 1, ending: Ending::Code(0), moments: Vec::new() };
     assert_eq!((left.severity, &left.fact), (Severity::Failure, &gone));
     assert!(matches!(left.case, Some(Case::Game(2, 'A', 7, 9))));
     assert_eq!(

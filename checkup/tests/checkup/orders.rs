@@ -13,7 +13,7 @@ fn orders_are_looked_at() {
         [("lower", OrderSlip::LowerCase, 2), ("two_messages", OrderSlip::OneLetter, 1)]
     {
         let (severity, _, fact) = only(faults(name, &[Check::Orders]));
-        let Fact::Malformed { malformed: 40, asked: 40, turn: 0, received, slip: found } = fact
+        let Fact::Malformed { malformed: 40, asked: 40, turn: 1, received, slip: found } = fact
         else {
             panic!("{fact:?}");
         };
@@ -51,6 +51,19 @@ fn mistakes_that_lead_into_walls_are_told_apart() {
 }
 
 #[test]
+fn orders_with_a_mistake_are_not_taken_for_orders_to_pieces_of_others() {
+    let names = ["north_south", "east_west", "transposed", "exchanged", "previous"];
+    at_once(names, |name| {
+        for turns in [40, 200] {
+            let checks = [Check::Orders, Check::Letters, Check::Series];
+            let found = bad(&run(&script(name), &Options { turns, ..options(&checks) }));
+            let others = found.iter().filter(|found| matches!(found.fact, Fact::PlaysFor { .. }));
+            assert_eq!(others.count(), 0, "{name}: {found:#?}");
+        }
+    });
+}
+
+#[test]
 fn walls_without_an_explanation_are_given_none() {
     let options = Options { turns: 200, ..options(&[Check::Orders]) };
     for (name, expected) in
@@ -71,7 +84,7 @@ fn walls_without_an_explanation_are_given_none() {
 fn more_answers_than_states() {
     for name in ["twice", "two_messages"] {
         let (severity, _, fact) = only(faults(name, &[Check::Answers]));
-        let Fact::TooMany { turn: 0..2, surplus: 1.. } = fact else { panic!("{name}: {fact:?}") };
+        let Fact::TooMany { turn: 1..3, surplus: 1.. } = fact else { panic!("{name}: {fact:?}") };
         assert_eq!(severity, Severity::Failure);
     }
 }

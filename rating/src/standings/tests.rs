@@ -100,8 +100,7 @@ fn games_are_summed_up_among_the_teams() {
     assert_eq!(duel(&standings, "a", "d"), (0, 0.0));
     assert_eq!(duel(&standings, "a", "a"), (0, 0.0));
     let strengths: f64 = standings.rows.iter().map(|row| row.strength).sum();
-    let best: f64 = standings.rows.iter().map(|row| row.best).sum();
-    assert!(strengths.abs() < 1e-9 && (best - 1.0).abs() < 1e-9);
+    assert!(strengths.abs() < 1e-9);
     for row in &standings.rows {
         assert!((row.rating - elo(row.strength)).abs() < 1e-9);
         assert!(row.interval.0 < row.rating && row.rating < row.interval.1, "{row:?}");
@@ -116,7 +115,7 @@ fn faults_and_thinking_are_summed_up() {
     for (number, kind) in FaultKind::ALL.into_iter().chain([FaultKind::Crashed]).enumerate() {
         outcome.key = Key::from_bytes([number as u8; 16]);
         let seat = &mut outcome.seats[0];
-        seat.fault = Some(Box::new(Fault { kind, turn: Some(3), detail: Note::new("", "") }));
+        seat.fault = Some(Box::new(Fault { kind, played: Some(3), detail: Note::new("", "") }));
         seat.malformed = 2;
         seat.thinking = Thinking {
             first: milliseconds(900),
@@ -137,8 +136,8 @@ fn faults_and_thinking_are_summed_up() {
         (&b.record.faults, b.record.thinking),
         (&Vec::new(), (Duration::ZERO, Duration::ZERO))
     );
-    // Without samples, the interval is the rating, and the probabilities are unknown.
-    assert_eq!((a.interval, a.best, standings.risk()), ((a.rating, a.rating), 0.0, 1.0));
+    // Without samples, the interval is the rating.
+    assert_eq!((a.interval, standings.risk()), ((a.rating, a.rating), 1.0));
 }
 
 #[test]
@@ -250,20 +249,15 @@ fn few_teams_and_few_games_have_standings() {
     assert_eq!((unplayed.rows.len(), unplayed.games, unplayed.risk()), (2, 0, 1.0));
     let alone = game(1, 1, &[("a", 1), ("house", 0), ("house", 0), ("house", 0)]);
     let standings = Standings::of(&teams[..1], &[alone], 10);
-    assert_eq!(
-        (standings.is_settled(0.5), standings.rows[0].best, standings.rows[0].interval),
-        (false, 1.0, (1500.0, 1500.0))
-    );
+    assert_eq!((standings.is_settled(0.5), standings.rows[0].interval), (false, (1500.0, 1500.0)));
 }
 
 #[test]
-fn a_team_without_games_comes_last_and_is_not_the_best() {
+fn a_team_without_games_comes_last() {
     let lost = game(1, 1, &[("a", 1), ("b", 9), ("house", 10), ("house", 0)]);
     let standings = Standings::of(&teams(&["0", "a", "b"]), &[lost], 100);
     let rows: Vec<_> = standings.rows.iter().map(|row| (&*row.name, row.is_ranked())).collect();
     assert_eq!(rows, [("b", true), ("a", true), ("0", false)]);
-    let best: f64 = standings.rows[..2].iter().map(|row| row.best).sum();
-    assert!((best - 1.0).abs() < 1e-9 && standings.rows[2].best < 1e-9);
 }
 
 #[test]

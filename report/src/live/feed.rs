@@ -65,6 +65,7 @@ impl Feed {
             game_addresses: state.game_addresses.clone(),
             page_addresses: state.page_addresses.clone(),
             message: state.message.clone(),
+            refused: Vec::new(),
             ..*state
         };
         Self {

@@ -147,6 +147,18 @@ pub(super) async fn who(
     }
 }
 
+/// Answers the organiser with the refused players, each as a sentence in both languages.
+pub(super) async fn refused(
+    State(shared): State<Shared>,
+    ConnectInfo(address): ConnectInfo<SocketAddr>,
+    headers: HeaderMap,
+) -> Response {
+    match allowed(&shared, &headers, address) {
+        Ok(_) => web::json(StatusCode::OK, json!(&shared.state.borrow().refused).to_string()),
+        Err(refusal) => refusal.into_response(),
+    }
+}
+
 /// Runs an action: `start`, `pause`, `resume` or `end`.
 pub(super) async fn act(
     State(shared): State<Shared>,

@@ -41,6 +41,12 @@ pub struct LiveState {
     /// The addresses of this page, such as `http://192.168.1.5:8080/`. The page only answers requests for their host
     /// names, for numeric addresses and for `localhost`.
     pub page_addresses: Vec<String>,
+    /// The players that are refused, each in a sentence for the organiser, who alone may read it: anybody can register
+    /// under any name.
+    #[serde(skip)]
+    pub refused: Vec<Note>,
+    /// The number of changes of the refused players so far.
+    pub refusals: u32,
     /// A message to everybody.
     pub message: Option<Note>,
 }
@@ -205,7 +211,7 @@ pub struct LastFault {
     pub team: String,
     /// The kind of fault.
     pub kind: FaultKind,
-    /// The number of turns before the fault; `None` before or after the game.
+    /// The turn of the fault, from 1; `None` before or after the game.
     pub turn: Option<u32>,
     /// Details for people.
     pub detail: Note,
@@ -250,6 +256,8 @@ impl LiveState {
             voids: Vec::new(),
             game_addresses: Vec::new(),
             page_addresses: Vec::new(),
+            refused: Vec::new(),
+            refusals: 0,
             message: None,
         }
     }
@@ -285,7 +293,7 @@ impl LastFault {
                 map: outcome.map.clone(),
                 team: seat.team.clone(),
                 kind: fault.kind,
-                turn: fault.turn,
+                turn: fault.turn(),
                 detail: fault.detail.clone(),
             })
         })

@@ -84,7 +84,7 @@ fn play(plan: &Plan, game: &Fixture) -> Outcome {
         if !seat.is_house && luck < seat.team.len() % 4 {
             seat.fault = Some(Box::new(Fault {
                 kind: FaultKind::ALL[luck + 2],
-                turn: (luck > 0).then_some(u32::from(byte) % plan.conditions.turns),
+                played: (luck > 0).then_some(u32::from(byte) % plan.conditions.turns),
                 detail: Note::new(
                     format!("exit status: {luck}\nTraceback: <b>list</b> index out of range"),
                     format!("code {luck}\nTraceback: <b>list</b> index out of range"),

@@ -351,6 +351,33 @@ fn the_organiser_starts_the_tournament_from_the_page() {
 }
 
 #[test]
+fn the_organiser_reads_who_is_refused_and_others_do_not() {
+    let refused = |name: &str| {
+        let note = Note::new(format!("{name} is refused {HOSTILE}"), format!("{name} refusé"));
+        LiveState { refused: vec![note], refusals: name.len() as u32, ..lobby() }
+    };
+    let served = Served::start(lobby());
+    let organiser = Opened::at(&served.address(&format!("?lang=en#jeton={TOKEN}")), (1280, 800));
+    organiser.wait("document.querySelector('#organiser button') !== null");
+    assert_eq!(organiser.count(".refused"), 0);
+    for name in ["Zoe", "Adda"] {
+        served.show(refused(name));
+        let shown = format!(
+            "document.querySelector('.refused li')?.textContent.startsWith('{name} is refused')"
+        );
+        organiser.wait(&shown);
+        assert_eq!(organiser.count(".refused li"), 1);
+    }
+    let other = Opened::at(&served.address("?lang=en"), (1280, 800));
+    other.wait("document.querySelector('.presence') !== null");
+    assert_eq!(other.count(".refused"), 0);
+    let host = format!("Host: 127.0.0.1:{}", served.port);
+    let answer = request(served.port, "GET", "/api/refused", &[&host]);
+    assert!(answer.status == 401 && !answer.body.contains("Adda"), "{}", answer.body);
+    organiser.check_no_complaints();
+}
+
+#[test]
 fn a_wrong_token_is_told() {
     let served = Served::start(lobby());
     let page = Opened::at(&served.address("?lang=fr#jeton=wrong"), (1280, 800));

@@ -57,6 +57,9 @@ fn it_opens_from_disk_with_everything_in_it() {
     assert!(
         page.text(".certainty").starts_with("Aucune équipe n'est encore reconnue la meilleure.")
     );
+    let titles = page.texts(".ranking thead th");
+    assert!(titles.contains(&"mal formés".to_owned()), "{titles:?}");
+    assert!(titles.iter().all(|title| !title.starts_with("P(")), "{titles:?}");
     // One row and one column of the matrix.
     let duels = &PLAYED.standings.head_to_head[0][1..];
     let shares = duels.iter().map(|duel| match duel.games {

@@ -21,7 +21,7 @@ use crate::linux::running::{Channel, Resources, Running};
 use crate::linux::surroundings;
 use crate::linux::users::{self, User, Users};
 use crate::linux::view::SCRATCH;
-use crate::linux::wire::{self, Answer, Cause, Failure, Job, Step};
+use crate::linux::wire::{self, Answer, Cause, Failure, Job};
 use crate::program::{Invocation, Isolation, Limits};
 
 /// The port of the game in a program's own network.

@@ -5,6 +5,7 @@ use tokio::net::TcpListener;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio_util::sync::CancellationToken;
 
+use super::refusals::RefusedPlayer;
 use super::table::{GameRequest, Played, TableId};
 use super::teams::{TeamId, TeamPresence};
 use crate::host::Host;
@@ -16,6 +17,7 @@ pub struct Controls {
     host: Host,
     orders: mpsc::Sender<Order>,
     teams: watch::Receiver<Vec<TeamPresence>>,
+    refused: watch::Receiver<Vec<RefusedPlayer>>,
 }
 
 /// An order of the organiser to the hall.
@@ -75,8 +77,9 @@ impl Controls {
         host: Host,
         orders: mpsc::Sender<Order>,
         teams: watch::Receiver<Vec<TeamPresence>>,
+        refused: watch::Receiver<Vec<RefusedPlayer>>,
     ) -> Self {
-        Self { host, orders, teams }
+        Self { host, orders, teams, refused }
     }
 
     /// The host that accepts connections.
@@ -94,6 +97,13 @@ impl Controls {
     #[must_use]
     pub fn teams(&self) -> watch::Receiver<Vec<TeamPresence>> {
         self.teams.clone()
+    }
+
+    /// The players that were refused last and have not come in since, newest last; at most 12. The receiver is told of
+    /// every change.
+    #[must_use]
+    pub fn refused(&self) -> watch::Receiver<Vec<RefusedPlayer>> {
+        self.refused.clone()
     }
 
     /// Starts a game at once; many can run at a time. Absent teams delay no turn, and may still come.

@@ -172,8 +172,18 @@ impl Teams {
         let Self { places, limits, players, .. } = self;
         match (reason, *limits) {
             (NoPlace::UnknownName, None) => Err(Refusal::NotListed),
-            (NoPlace::NotItsOwn, Some(_)) if !players.is_empty() => Err(reason.into()),
-            (NoPlace::UnknownName | NoPlace::NotItsOwn, Some(limits)) => {
+            (NoPlace::Taken | NoPlace::SecretMissing | NoPlace::SecretWrong, Some(_))
+                if !players.is_empty() =>
+            {
+                Err(reason.into())
+            }
+            (
+                NoPlace::UnknownName
+                | NoPlace::Taken
+                | NoPlace::SecretMissing
+                | NoPlace::SecretWrong,
+                Some(limits),
+            ) => {
                 let may_go =
                     |team: &Registrant| team.link.is_none() && !players.contains(&TeamId(team.id));
                 let is_neighbour =

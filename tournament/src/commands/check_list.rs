@@ -1,29 +1,54 @@
 //! The checks of a bot on the terminal, as they are made.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, IsTerminal, Write};
+use std::mem::{Discriminant, discriminant};
 use std::time::Duration;
 
 use checkup::words::{self, Told};
-use checkup::{Check, CheckEvent, CheckReport, CheckVerdict, Examination, Finding, Severity};
+use checkup::{
+    Case, Check, CheckEvent, CheckReport, CheckVerdict, Examination, Fact, Finding, Severity,
+};
 use indicatif::{ProgressBar, ProgressStyle};
 use language::Language;
 use plan::Team;
 use serde_json::{Value, json};
 use textwrap::WordSplitter::NoHyphenation;
 
-/// Greatest width of a line in columns; the output of programs is not broken.
-const WIDTH: usize = 100;
+/// Greatest width of a line in columns, those of the narrowest usual terminal; the output of programs is not broken.
+const WIDTH: usize = 80;
+/// Greatest number of characters shown of an error that is repeated.
+const SHOWN: usize = 100;
 
 /// Prints a line for each check, with its findings below.
 pub(crate) struct CheckList {
     bar: ProgressBar,
     language: Language,
     has_colours: bool,
-    /// The keys of the errors shown so far.
-    shown: BTreeSet<Vec<String>>,
+    /// The errors shown so far.
+    errors: BTreeMap<Vec<String>, ShownError>,
     /// The checks that were not made.
     skipped: Vec<Check>,
+}
+
+/// An error of the program that was shown with its output.
+#[derive(Default)]
+struct ShownError {
+    /// The last line of the output, which names an exception.
+    last: String,
+    /// True if the output has a traceback, not only what the program prints anyway.
+    has_traceback: bool,
+    /// Number of findings with this error.
+    count: usize,
+    /// The kinds of these findings.
+    kinds: Vec<Discriminant<Fact>>,
+}
+
+/// Findings of a check whose error was shown before with a finding of the same kind.
+#[derive(Default)]
+struct Repetitions<'a> {
+    count: usize,
+    cases: Vec<&'a Case>,
 }
 
 impl CheckList {
@@ -35,7 +60,7 @@ impl CheckList {
         bar.set_style(style.expect("the template is well formed"));
         bar.enable_steady_tick(Duration::from_millis(100));
         let has_colours = io::stdout().is_terminal() && !cli::no_color();
-        Self { bar, language, has_colours, shown: BTreeSet::new(), skipped: Vec::new() }
+        Self { bar, language, has_colours, errors: BTreeMap::new(), skipped: Vec::new() }
     }
 
     /// Shows an event of the checks.
@@ -58,6 +83,10 @@ impl CheckList {
         if !self.skipped.is_empty() {
             let skipped = words::skipped(&self.skipped, self.language);
             say(&wrapped(&skipped, "  - ", "    "));
+        }
+        let is_repeated = |error: &&ShownError| error.has_traceback && error.count > 1;
+        for ShownError { last, count, .. } in self.errors.values().filter(is_repeated) {
+            say(&wrapped(&words::in_all(last, *count, self.language), "  ✗ ", "    "));
         }
         say(&wrapped(&words::summary(report, self.language), "", ""));
     }
@@ -82,10 +111,43 @@ impl CheckList {
         }
         let mut lines = vec![line];
         let mut advised = BTreeSet::new();
+        let mut repeated: BTreeMap<Vec<String>, Repetitions<'_>> = BTreeMap::new();
         for finding in below {
-            self.add(finding, &mut advised, &mut lines);
+            match self.repetition(finding) {
+                Some(key) => {
+                    let repetitions = repeated.entry(key).or_default();
+                    repetitions.count += 1;
+                    repetitions.cases.extend(&finding.case);
+                }
+                None => self.add(finding, &mut advised, &mut lines),
+            }
+        }
+        for (key, Repetitions { count, cases }) in &repeated {
+            let last = self.errors.get(key).map_or("", |error| &*error.last);
+            let line = words::repeated(last, *count, cases, self.language);
+            lines.push(wrapped(&line, "      ✗ ", "        "));
         }
         lines
+    }
+
+    /// Counts the error of a finding. Returns its key if a finding of the same kind with this error was shown before.
+    fn repetition(&mut self, finding: &Finding) -> Option<Vec<String>> {
+        if finding.output.is_empty() {
+            return None;
+        }
+        let key = error_key(&finding.output);
+        let kind = discriminant(&finding.fact);
+        let error = self.errors.entry(key.clone()).or_insert_with(|| {
+            let last = finding.output.last().map_or("", |line| line.trim());
+            let last = last.chars().take(SHOWN).collect();
+            ShownError { last, has_traceback: key != finding.output, ..ShownError::default() }
+        });
+        error.count += 1;
+        if error.kinds.contains(&kind) {
+            return Some(key);
+        }
+        error.kinds.push(kind);
+        None
     }
 
     fn add(&mut self, finding: &Finding, advised: &mut BTreeSet<String>, lines: &mut Vec<String>) {
@@ -97,7 +159,8 @@ impl CheckList {
         };
         lines.push(wrapped(&seen, &format!("      {mark} "), "        "));
         let has_output = !finding.output.is_empty();
-        let is_known = has_output && !self.shown.insert(error_key(&finding.output));
+        let error = self.errors.get(&error_key(&finding.output));
+        let is_known = error.is_some_and(|error| error.count > 1);
         // Gives the same advice once per check, and none for an error shown before.
         let needs_advice = finding.severity > Severity::Note && !is_known;
         let is_new = |advice: &String| needs_advice && advised.insert(advice.clone());
@@ -177,7 +240,7 @@ mod tests {
         let text = "mot ".repeat(40);
         let lines = wrapped(text.trim(), "  ✓ ", "    ");
         assert!(lines.lines().all(|line| line.chars().count() <= WIDTH));
-        assert_eq!(lines.lines().count(), 2);
+        assert_eq!(lines.lines().count(), 3);
         assert_eq!(lines.split_whitespace().filter(|word| *word == "mot").count(), 40);
     }
 

@@ -7,10 +7,13 @@ use crate::event::TournamentEvent;
 use crate::store::Delivery;
 use crate::tournament::Tournament;
 use indicatif::{ProgressBar, ProgressStyle};
-use language::{Language, said};
+use language::{Language, said, word};
 use server::hall::{Presence, TeamPresence};
 
 use super::fault_lines::FaultLines;
+
+/// Maximum number of missing teams listed by name.
+const LISTED: usize = 5;
 
 /// Shows the progress of a tournament: a line for each round, and on a terminal a bar.
 pub(crate) struct Display {
@@ -18,6 +21,8 @@ pub(crate) struct Display {
     round: Option<RoundSoFar>,
     /// The teams that were present at the last event about teams.
     there: BTreeSet<String>,
+    /// The teams that shall come, on a list or since an earlier run.
+    expected: Vec<String>,
     faults: FaultLines,
 }
 
@@ -50,10 +55,31 @@ impl Display {
             "{name}: {size}seed {seed}; results in {base}",
             "{name} : {size}graine {seed} ; résultats dans {base}"
         );
-        let template = "{msg} {wide_bar} {human_pos}/{human_len} {eta}";
-        let style = ProgressStyle::with_template(template).expect("the template is well formed");
-        let bar = ProgressBar::new(0).with_style(style);
-        Self { bar, round: None, there: BTreeSet::new(), faults }
+        // Nothing is shown before the first round: a bar of no games would look full.
+        let bar = ProgressBar::new(0).with_style(style("{msg}"));
+        Self { bar, round: None, there: BTreeSet::new(), expected: Vec::new(), faults }
+    }
+
+    /// Names teams that shall come, which are missing until then.
+    pub(crate) fn expect(&mut self, teams: Vec<String>) {
+        self.expected = teams;
+        if let Some(missing) = self.missing() {
+            self.say(&said!("missing: {missing}", "il manque : {missing}"));
+        }
+    }
+
+    /// The expected teams that are not present, at most five of them by name; `None` if there are none.
+    fn missing(&self) -> Option<String> {
+        let missing = self.expected.iter().filter(|team| !self.there.contains(*team));
+        let missing: Vec<_> = missing.map(|team| cli::printable(team)).collect();
+        match missing.len() {
+            0 => None,
+            few @ 1..=LISTED => Some(missing[..few].join(", ")),
+            many => {
+                let (listed, more) = (missing[..LISTED].join(", "), many - LISTED);
+                Some(said!("{listed}, and {more} more", "{listed}, et {more} autres"))
+            }
+        }
     }
 
     /// Shows an event.
@@ -61,6 +87,10 @@ impl Display {
         match event {
             TournamentEvent::Round(round) => {
                 self.end_round();
+                self.bar.set_style(style(word(
+                    "{msg} {wide_bar} {human_pos}/{human_len}, {eta} left",
+                    "{msg} {wide_bar} {human_pos}/{human_len}, reste {eta}",
+                )));
                 self.bar.set_length(round.games as u64);
                 self.bar.set_position((round.games - round.missing.len()) as u64);
                 let rounds = tournament.plan().schedule.rounds;
@@ -73,7 +103,11 @@ impl Display {
                 let began = Instant::now();
                 self.round = Some(RoundSoFar { round: round.number, began, games: 0 });
             }
-            TournamentEvent::Begun(_) | TournamentEvent::Running(..) | TournamentEvent::Idle => {}
+            // The sentences about refused players depend on the list of teams, which the command knows.
+            TournamentEvent::Begun(_)
+            | TournamentEvent::Running(..)
+            | TournamentEvent::Idle
+            | TournamentEvent::Refused(_) => {}
             TournamentEvent::Ended(outcome, delivery) => {
                 self.bar.inc(1);
                 if let Some(round) = &mut self.round {
@@ -123,22 +157,25 @@ impl Display {
         let now: BTreeSet<String> =
             teams.iter().filter(is_there).map(|team| team.name.to_string()).collect();
         let there = now.len();
+        let before = std::mem::replace(&mut self.there, now);
+        let missing =
+            self.missing().map(|names| said!("; missing: {names}", " ; il manque : {names}"));
+        let missing = missing.unwrap_or_default();
         let line = |team: &TeamPresence| {
             let name = team.name.as_str();
-            match (self.there.contains(name), now.contains(name)) {
-                (false, true) => {
-                    Some(said!("+ {name} (present: {there})", "+ {name} (présentes : {there})"))
-                }
+            match (before.contains(name), self.there.contains(name)) {
+                (false, true) => Some(said!(
+                    "+ {name} (present: {there}{missing})",
+                    "+ {name} (équipes présentes : {there}{missing})"
+                )),
                 (true, false) => Some(said!(
-                    "- {name} is gone (present: {there})",
-                    "- {name} est partie (présentes : {there})"
+                    "- {name} is gone (present: {there}{missing})",
+                    "- {name} n'est plus là (équipes présentes : {there}{missing})"
                 )),
                 _ => None,
             }
         };
-        let lines = teams.iter().filter_map(line).collect();
-        self.there = now;
-        lines
+        teams.iter().filter_map(line).collect()
     }
 
     /// Removes the bar, and shows the counts of faults.
@@ -152,11 +189,11 @@ impl Display {
 
     fn end_round(&mut self) {
         if let Some(RoundSoFar { round, began, games }) = self.round.take() {
-            let seconds = began.elapsed().as_secs_f64();
+            let seconds = Language::chosen().decimal(began.elapsed().as_secs_f64(), 1);
             let games = count(games as u64, ["game", "partie"]);
             self.say(&said!(
-                "round {round}: {games} in {seconds:.1} s",
-                "manche {round} : {games} en {seconds:.1} s"
+                "round {round}: {games} in {seconds} s",
+                "manche {round} : {games} en {seconds} s"
             ));
         }
     }
@@ -165,6 +202,10 @@ impl Display {
     pub(crate) fn say(&self, line: &str) {
         self.bar.suspend(|| say!("{line}"));
     }
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).expect("the template is well formed")
 }
 
 /// A number of things, by their English and French names.

@@ -1,5 +1,5 @@
-//! The faults of teams on the terminal: a line when a team has a fault of a kind for the first time, and a count at the
-//! end.
+//! The faults and the malformed orders of teams on the terminal: a line when a team has a fault of a kind, or a malformed
+//! order, for the first time, and a count at the end.
 
 use std::collections::BTreeMap;
 
@@ -7,23 +7,44 @@ use language::Language;
 use plan::{Fault, FaultKind, Outcome};
 use programs::journals::Journals;
 
+use crate::faults;
+
 /// Counts faults, and words them.
 pub(crate) struct FaultLines {
     language: Language,
     /// The journals of the output of programs; `None` if programs run elsewhere.
     journals: Option<Journals>,
     counts: BTreeMap<(String, FaultKind), u32>,
+    /// The malformed orders of each team.
+    malformed: BTreeMap<String, MalformedOrders>,
+}
+
+/// The malformed orders of a team.
+#[derive(Default)]
+struct MalformedOrders {
+    count: u64,
+    /// True if the first one was shown.
+    is_told: bool,
 }
 
 impl FaultLines {
     pub(crate) fn new(language: Language, journals: Option<Journals>) -> Self {
-        Self { language, journals, counts: BTreeMap::new() }
+        Self { language, journals, counts: BTreeMap::new(), malformed: BTreeMap::new() }
     }
 
-    /// The lines to show after a game: the faults that are the first of their kind for their teams.
+    /// The lines to show after a game: the faults that are the first of their kind for their teams, and the first malformed
+    /// order of each team.
     pub(crate) fn after(&mut self, outcome: &Outcome) -> Vec<String> {
         let mut lines = Vec::new();
-        for seat in &outcome.seats {
+        for (index, seat) in outcome.seats.iter().enumerate() {
+            if seat.malformed > 0 && !seat.is_house {
+                let so_far = self.malformed.entry(seat.team.clone()).or_default();
+                so_far.count += u64::from(seat.malformed);
+                let is_many = seat.malformed.saturating_mul(faults::ON_PURPOSE) > outcome.elapsed;
+                if is_many && !std::mem::replace(&mut so_far.is_told, true) {
+                    lines.extend(self.malformed_line(outcome, index));
+                }
+            }
             let Some(fault) = &seat.fault else { continue };
             let count = self.counts.entry((seat.team.clone(), fault.kind)).or_default();
             *count += 1;
@@ -34,19 +55,38 @@ impl FaultLines {
         lines
     }
 
-    /// The counts of faults that happened more than once.
+    /// The first malformed order of a seat, with what was expected; `None` if the recording does not have it.
+    fn malformed_line(&self, outcome: &Outcome, seat: usize) -> Option<String> {
+        let language = self.language;
+        let (turn, given) = faults::first_malformed(&outcome.recording, seat)?;
+        let (team, colon) = (cli::printable(&outcome.seats[seat].team), colon(language));
+        let (remark, turn_word) = (given.remark(language)?, language.say("turn", "tour"));
+        Some(format!("{team}{colon} {remark} ({turn_word} {turn})"))
+    }
+
+    /// The counts of faults and malformed orders that happened more than once.
     pub(crate) fn counts(&self) -> Vec<String> {
         let repeated = self.counts.iter().filter(|(_, count)| **count > 1);
         let line = |((team, kind), count): (&(String, FaultKind), &u32)| {
             let (what, times) = (words(*kind, self.language), self.language.say("times", "fois"));
             format!("{}{} {what}, {count} {times}", cli::printable(team), colon(self.language))
         };
-        repeated.map(line).collect()
+        let malformed = self.malformed.iter().filter(|(_, orders)| orders.is_told);
+        let malformed_line = |(team, orders): (&String, &MalformedOrders)| {
+            let [one, many] = match self.language {
+                Language::English => ["malformed order", "malformed orders"],
+                Language::French => ["ordre mal formé", "ordres mal formés"],
+            };
+            let what = self.language.plural(orders.count, one, many);
+            let (colon, count) = (colon(self.language), self.language.whole(orders.count));
+            format!("{}{colon} {count} {what}", cli::printable(team))
+        };
+        repeated.map(line).chain(malformed.map(malformed_line)).collect()
     }
 
     fn line(&self, team: &str, fault: &Fault) -> String {
         let (language, colon) = (self.language, colon(self.language));
-        let turn = fault.turn.map(|turn| format!(" ({} {turn})", language.say("turn", "tour")));
+        let turn = fault.turn().map(|turn| format!(" ({} {turn})", language.say("turn", "tour")));
         let log = self.journals.as_ref().map(|journals| {
             let (log, path) = (language.say("log", "journal"), journals.path(team));
             format!(" [{log}{colon} {}]", path.display())
@@ -106,7 +146,7 @@ mod tests {
             rank: 1,
             thinking: Thinking::default(),
             malformed: 0,
-            fault: Some(Box::new(Fault { kind, turn: Some(12), detail: Note::new(detail, "") })),
+            fault: Some(Box::new(Fault { kind, played: Some(11), detail: Note::new(detail, "") })),
             usage: None,
         };
         let key = Key::from_bytes([1; 16]);

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::bail;
-use language::said;
+use checkup::words::duration;
+use language::{Language, said};
 use plan::{CommandLine, Files, Note, Plan, Program, SEATS, Team};
 use programs::cores::Cores;
 use programs::interpreter::is_private;
@@ -104,15 +105,19 @@ pub(crate) fn terms(
     let time = cores.wall_time(deadline);
     if time > deadline {
         let (thinking, count) = (cores.thinking(), cores.count());
+        let [en, fr] = [Language::English, Language::French]
+            .map(|language| [time, deadline].map(|time| duration(time, language)));
         notes.push(Note {
             en: format!(
-                "{thinking} programs think at a time on {count} cores: the time for an order is {time:.1?} instead of \
-                 {deadline:.1?}, so that each can have as much processor time as on a core of its own."
+                "{thinking} programs think at a time on {count} cores: the time for an order is {} instead of \
+                 {}, so that each can have as much processor time as on a core of its own.",
+                en[0], en[1]
             ),
             fr: format!(
                 "{thinking} programmes réfléchissent en même temps sur {count} cœurs : le temps pour un ordre est de \
-                 {time:.1?} au lieu de {deadline:.1?}, pour que chacun puisse avoir autant de temps de calcul que sur un \
-                 cœur à lui."
+                 {} au lieu de {}, pour que chacun puisse avoir autant de temps de calcul que sur un \
+                 cœur à lui.",
+                fr[0], fr[1]
             ),
         });
     }

@@ -1,6 +1,7 @@
 //! `tournoi lan`.
 
 mod admission;
+mod refusals;
 
 use std::io::{self, IsTerminal};
 use std::net::{IpAddr, SocketAddr, TcpListener};
@@ -35,6 +36,7 @@ use super::page::{self, Broadcast};
 use super::plan_args::PlanArgs;
 use super::run::{UntilArgs, conclude, page_stays};
 use admission::{TeamList, admission, read_teams};
+use refusals::Refusals;
 
 /// Greatest number of waiting actions of the organiser.
 const ACTIONS: usize = 16;
@@ -141,10 +143,11 @@ pub(crate) fn run(args: &LanArgs) -> anyhow::Result<ExitCode> {
     let _log = args.journal.init_lossy();
     let list = args.equipes.as_deref().map(read_teams).transpose()?;
     let doors = Doors::open(args)?;
+    let listed: Vec<_> = list.iter().flatten().map(|(name, _)| name.to_string()).collect();
     let (mut tournament, admission) = open(args, list)?;
     args.until.set(&mut tournament)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(play(args, tournament, admission, doors))
+    runtime.block_on(play(args, tournament, admission, listed, doors))
 }
 
 /// Opens the tournament of the file, or creates a new one; returns it with the rule of admission.
@@ -233,6 +236,7 @@ async fn play(
     args: &LanArgs,
     mut tournament: Tournament,
     admission: Admission,
+    listed: Vec<String>,
     doors: Doors,
 ) -> anyhow::Result<ExitCode> {
     let address = doors.teams.local_addr()?;
@@ -246,6 +250,8 @@ async fn play(
     let games: Vec<_> = server::addresses(address).iter().map(ToString::to_string).collect();
     let mut display = Display::begin(&tournament, FaultLines::new(Language::chosen(), None));
     welcome(args, address, &games);
+    display.expect(expected(tournament.plan(), &listed));
+    let mut refusals = Refusals::new(listed);
     let organiser = doors.page.is_some().then(|| actions.clone());
     let Broadcast { stage, mut board, addresses } =
         page::serve(&tournament, doors.page, organiser)?;
@@ -269,8 +275,17 @@ async fn play(
     };
     let venue = HallVenue::new(controls.clone(), stage.clone(), args.tempo, args.absence);
     let tell = |tournament: &Tournament, event: TournamentEvent<'_>| {
-        display.tell(tournament, &event);
+        let mut news = Vec::new();
+        if let TournamentEvent::Refused(refused) = &event {
+            let notes: Vec<_> = refused.iter().map(|one| refusals.words(one)).collect();
+            news = refusals.news(&notes);
+            board.refused(notes);
+        }
         board.take_in(tournament, &event);
+        display.tell(tournament, &event);
+        for note in news {
+            display.say(note.say(Language::chosen()));
+        }
     };
     let dispatcher = Dispatcher::new(&mut tournament, venue, stage, options, received, tell);
     let ended = lan::run(dispatcher, args.commencer_a.map(usize::from)).await;
@@ -310,6 +325,15 @@ async fn play(
         stop.cancelled().await;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The teams that shall come: those on the list, or those of an earlier run.
+fn expected(plan: &Plan, listed: &[String]) -> Vec<String> {
+    let remote = plan.teams.iter().filter(|team| team.program == Program::Remote);
+    match listed {
+        [] => remote.map(|team| team.name.clone()).collect(),
+        listed => listed.to_vec(),
+    }
 }
 
 /// Prints the addresses to connect to, and the ways to start.

@@ -200,6 +200,8 @@ struct Session {
     /// The folder of the copies of programs.
     copies: TempDir,
     setting: TrialSetting,
+    /// The time after which no game starts.
+    time: Option<Duration>,
     run: TrialRun,
     replays: Replays,
     runtime: Runtime,
@@ -257,7 +259,18 @@ impl Session {
             false => ProgressBar::new_spinner().with_style(style),
         };
         let setting = TrialSetting { maps, turns, deadline, limits, seed };
-        Ok(Self { language, json: args.json, notes, copies, setting, run, replays, runtime, bar })
+        Ok(Self {
+            language,
+            json: args.json,
+            notes,
+            copies,
+            setting,
+            time,
+            run,
+            replays,
+            runtime,
+            bar,
+        })
     }
 
     /// Checks that a program starts and registers. If it does not, prints the reason, the program's output and advice, and

@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use crate::resemblance::likeness;
 use crate::tournament::Tournament;
 use anyhow::{bail, ensure};
 use language::said;
@@ -164,7 +165,7 @@ fn choose<'a>(
 
 /// The error for an unknown name, with the teams of the most similar names.
 fn unknown(tournament: &Tournament, name: &str) -> String {
-    let likeness = |team: &str| strsim::jaro_winkler(&team.to_lowercase(), &name.to_lowercase());
+    let likeness = |team: &str| likeness(team, name);
     let mut teams: Vec<&str> =
         tournament.plan().teams.iter().map(|team| team.name.as_str()).collect();
     teams.sort_by(|a, b| likeness(b).total_cmp(&likeness(a)));

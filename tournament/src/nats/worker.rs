@@ -16,6 +16,7 @@ use async_nats::jetstream::context::PublishErrorKind;
 use async_nats::jetstream::{self, AckKind};
 use async_nats::{Request, Subscriber};
 use bytes::Bytes;
+use checkup::words::duration;
 use cluster::{Capacity, Claim, Refusal, Submission, Token, WorkerName};
 use futures_util::StreamExt as _;
 use language::{Language, said};
@@ -230,21 +231,20 @@ async fn welcome(
     }
 }
 
-/// The reason of a refusal, in words.
-fn refused(refusal: &Refusal) -> String {
-    let millis = |time: &Duration| Language::chosen().decimal(time.as_secs_f64() * 1e3, 1);
+/// The reason of a refusal, in words for the machine.
+pub(crate) fn refused(refusal: &Refusal) -> String {
     match refusal {
         Refusal::OtherEngine { expected } => said!(
             "this worker plays by another engine than the coordinator ({expected}): install the same version on both",
             "cette machine joue avec un autre moteur que le tournoi ({expected}) : installez la même version partout"
         ),
         Refusal::TooLate { lateness, allowed } => said!(
-            "this machine is too slow or too busy for the deadline of this tournament: late by {lateness} ms, expected \
-             at most {allowed} ms; it may play for tournaments of bots of the house",
-            "cette machine est trop lente ou trop chargée pour le délai de ce tournoi : {lateness} ms de retard, au plus \
-             {allowed} ms attendues ; elle peut jouer pour des tournois de bots de la maison",
-            lateness = millis(lateness),
-            allowed = millis(allowed)
+            "this machine is too slow or too busy for the deadline of this tournament: late by {}, expected \
+             at most {}; it may play for tournaments of bots of the house",
+            "cette machine est trop lente ou trop chargée pour le délai de ce tournoi : {} de retard, au plus \
+             {} attendus ; elle peut jouer pour des tournois de bots de la maison",
+            duration(*lateness, Language::chosen()),
+            duration(*allowed, Language::chosen())
         ),
         Refusal::PutAside { .. } => said!(
             "this machine has spoilt too many games, and is put aside",

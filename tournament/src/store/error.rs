@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-use language::said;
+use language::{colon, said};
 
 use super::schema;
 
@@ -93,9 +93,9 @@ impl fmt::Display for StoreError {
                  continuera quand il y en aura",
                 tournoi = cli::command("tournoi")
             ),
-            Self::Content { what, .. } => format!("{path}: {what}"),
-            Self::Io { source, .. } => format!("{path}: {source}"),
-            Self::Database { source, .. } => format!("{path}: {source}"),
+            Self::Content { what, .. } => format!("{path}{}{what}", colon()),
+            Self::Io { source, .. } => format!("{path}{}{source}", colon()),
+            Self::Database { source, .. } => format!("{path}{}{source}", colon()),
         })
     }
 }

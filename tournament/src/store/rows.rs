@@ -64,7 +64,7 @@ pub(super) fn write_outcome(
             seat.thinking.misses.host,
             seat.malformed,
             fault.map(|fault| fault.kind.name()),
-            fault.and_then(|fault| fault.turn),
+            fault.and_then(|fault| fault.played),
             fault.map(|fault| to_json(&fault.detail)),
             seat.usage.as_ref().map(to_json),
         ])?;
@@ -116,7 +116,7 @@ pub(super) fn read_seat(row: &Row<'_>) -> rusqlite::Result<(Key, SeatOutcome)> {
             // Older versions wrote the detail in English only.
             let detail = serde_json::from_str(&detail)
                 .unwrap_or_else(|_| Note::new(detail.clone(), detail.clone()));
-            Some(Box::new(Fault { kind, turn: row.get(15)?, detail }))
+            Some(Box::new(Fault { kind, played: row.get(15)?, detail }))
         }
         None => None,
     };

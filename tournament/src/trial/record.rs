@@ -7,6 +7,8 @@ use plan::{FaultKind, Outcome, SeatOutcome};
 use rating::Share;
 use replay::{Answer, Recording, Turn};
 
+use crate::faults::ON_PURPOSE;
+
 /// The results of one bot.
 #[derive(Clone, Debug)]
 pub struct TrialRecord {
@@ -114,6 +116,12 @@ impl TrialRecord {
     #[must_use]
     pub fn malformed(&self) -> u32 {
         self.malformed
+    }
+
+    /// Tests if the bot gives more malformed orders than one may give on purpose.
+    #[must_use]
+    pub fn has_many_malformed(&self) -> bool {
+        u64::from(self.malformed) * u64::from(ON_PURPOSE) > self.times.len() as u64
     }
 
     /// The number of states not answered in time, by the bot's own fault.

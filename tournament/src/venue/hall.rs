@@ -9,7 +9,7 @@ use std::time::{Duration, Instant, SystemTime};
 use plan::{Fixture, Job, Key, Outcome, Plan, Team};
 use protocol::Name;
 use server::End;
-use server::hall::{Controls, PlayError, SeatFor, TableId, TeamPresence};
+use server::hall::{Controls, PlayError, RefusedPlayer, SeatFor, TableId, TeamPresence};
 use tokio::sync::watch;
 
 use super::{HostFault, Ticket, Venue, house_seat, request};
@@ -28,6 +28,9 @@ pub struct HallVenue {
     patience: Duration,
     roster: Roster,
     teams: watch::Receiver<Vec<TeamPresence>>,
+    refused: watch::Receiver<Vec<RefusedPlayer>>,
+    /// The refused players when [`new_refusals`](Venue::new_refusals) was called last.
+    known_refused: Vec<RefusedPlayer>,
     /// The teams when [`new_teams`](Venue::new_teams) was called last.
     known: Option<Vec<TeamPresence>>,
     tables: Tables,
@@ -41,7 +44,7 @@ impl HallVenue {
     /// wait at most `patience` for it; then they are played without it.
     #[must_use]
     pub fn new(hall: Controls, stage: Stage, tempo: Duration, patience: Duration) -> Self {
-        let teams = hall.teams();
+        let (teams, refused) = (hall.teams(), hall.refused());
         Self {
             hall,
             stage,
@@ -49,6 +52,8 @@ impl HallVenue {
             patience,
             roster: Roster::default(),
             teams,
+            refused,
+            known_refused: Vec::new(),
             known: None,
             tables: Tables::default(),
         }
@@ -144,7 +149,11 @@ impl Venue for HallVenue {
     }
 
     async fn changed(&mut self) -> Result<(), HostFault> {
-        self.teams.changed().await.map_err(|_| HostFault::Closed)
+        let changed = tokio::select! {
+            changed = self.teams.changed() => changed,
+            changed = self.refused.changed() => changed,
+        };
+        changed.map_err(|_| HostFault::Closed)
     }
 
     fn new_teams(&mut self) -> Option<Vec<TeamPresence>> {
@@ -155,6 +164,15 @@ impl Venue for HallVenue {
         self.roster.see(&teams);
         self.known = Some(teams.clone());
         Some(teams)
+    }
+
+    fn new_refusals(&mut self) -> Option<Vec<RefusedPlayer>> {
+        let refused = self.refused.borrow_and_update().clone();
+        if refused == self.known_refused {
+            return None;
+        }
+        self.known_refused.clone_from(&refused);
+        Some(refused)
     }
 
     async fn feature(&self, game: Option<Key>) {

@@ -362,30 +362,33 @@ fn heading(outcome: &Outcome, seat: &SeatOutcome) -> String {
     let began = humantime::format_rfc3339_seconds(outcome.began);
     let names: Vec<_> = outcome.seats.iter().map(|seat| seat.team.as_str()).collect();
     let Outcome { round, map, elapsed, turns, .. } = outcome;
-    let fault = seat.fault.as_deref().map_or_else(String::new, |Fault { kind, turn, detail }| {
-        let turn = turn.map_or_else(String::new, |turn| said!(", turn {turn}", ", tour {turn}"));
+    let fault = seat.fault.as_deref().map_or_else(String::new, |fault| {
+        let Fault { kind, detail, .. } = fault;
+        let turn =
+            fault.turn().map_or_else(String::new, |turn| said!(", turn {turn}", ", tour {turn}"));
         let detail = detail.say(Language::chosen());
-        said!("; {kind}{turn}: {detail}", " ; {kind}{turn} : {detail}")
+        said!("; {kind}{turn}: {detail}", " ; faute{turn} : {detail}")
     });
     let names = names.join(", ");
     let used =
         seat.usage.as_deref().filter(|_| seat.fault.is_some()).map_or_else(String::new, used);
     let heading = said!(
         "round {round}, {map}, {names}: {elapsed} of {turns} turns",
-        "manche {round}, {map}, {names} : tour {elapsed} sur {turns}"
+        "manche {round}, {map}, {names} : {elapsed} tours sur {turns}"
     );
     format!("{began} {heading}{fault}{used}")
 }
 
 /// The processor use of a program, in words.
 fn used(usage: &Usage) -> String {
+    let seconds = |time: Duration| Language::chosen().decimal(time.as_secs_f64(), 2);
     let cpu = usage.cpu.map(|time| {
-        let time = time.as_secs_f64();
-        said!("; {time:.2} s of processor time", " ; {time:.2} s de temps de calcul")
+        let time = seconds(time);
+        said!("; {time} s of processor time", " ; {time} s de temps de calcul")
     });
     let waited = usage.cpu_pressure.or(usage.run_delay).map(|time| {
-        let time = time.as_secs_f64();
-        said!("; {time:.2} s waited for processors", " ; {time:.2} s d'attente d'un processeur")
+        let time = seconds(time);
+        said!("; {time} s waited for processors", " ; {time} s d'attente d'un processeur")
     });
     [cpu, waited].map(Option::unwrap_or_default).concat()
 }

@@ -20,7 +20,7 @@ pub(super) async fn watch(
     deadline: Duration,
 ) -> Vec<Vec<MissedTurn>> {
     let mut missed = vec![Vec::new(); meters.len()];
-    let mut turn = 0;
+    let mut turns = 0;
     let mut middle = Instant::now() + deadline / 2;
     let mut first: Option<(Instant, Vec<ResourceUse>)> = None;
     loop {
@@ -38,14 +38,14 @@ pub(super) async fn watch(
                             {
                                 let verdict = cause.word().to_owned();
                                 missed[seat].push(between(
-                                    MissedTurn { turn, verdict, measured: since.elapsed(), ..MissedTurn::default() },
+                                    MissedTurn { played: turns, verdict, measured: since.elapsed(), ..MissedTurn::default() },
                                     before,
                                     meter.read(),
                                 ));
                             }
                         }
                     }
-                    turn += 1;
+                    turns += 1;
                     middle = Instant::now() + deadline / 2;
                 }
                 Some(Observation::Gathering { .. }) => {}

@@ -3,7 +3,11 @@
 use std::thread;
 use std::time::Duration;
 
+use language::Language;
 use plan::{FaultKind, MissedTurn, Outcome, SeatOutcome};
+use replay::{Analysis, Answer, Recording};
+
+use tournament::tournament::Tournament;
 
 use crate::killed::signal;
 use crate::{Folder, MAP};
@@ -51,9 +55,9 @@ fn a_fork_bomb_is_to_blame() {
 #[test]
 fn whose_fault_it_was_and_when_is_recorded() {
     for (how, kind, turn, detail) in [
-        ("crash", FaultKind::Crashed, Some(5), "the code 1: ValueError: the answer is 42"),
-        ("kill", FaultKind::Crashed, Some(5), "the signal 9"),
-        ("close", FaultKind::Disconnected, Some(5), "not connected in 7 turns"),
+        ("crash", FaultKind::Crashed, Some(6), "the code 1: ValueError: the answer is 42"),
+        ("kill", FaultKind::Crashed, Some(6), "the signal 9"),
+        ("close", FaultKind::Disconnected, Some(6), "not connected in 7 turns"),
         ("sleep", FaultKind::TimedOut, None, "did not answer in time in "),
         ("early", FaultKind::NotRegistered, None, "the code 1: no: this bot"),
         ("linger", FaultKind::Lingered, None, "did not end after the game"),
@@ -70,14 +74,14 @@ fn whose_fault_it_was_and_when_is_recorded() {
                 // and for turns before its silence.
                 assert!((4..=7).contains(&misses.bot) && misses.network == 0, "{misses:?}");
                 assert!(misses.bot + misses.host >= 7, "{misses:?}");
-                assert!((5..=8).contains(&fault.turn.unwrap()), "{fault:?}");
+                assert!((6..=9).contains(&fault.turn().unwrap()), "{fault:?}");
                 let turns = format!("in {} turns", misses.bot);
                 assert!(fault.detail.en.contains(&turns), "{fault:?}");
                 if let Some((missed, wanted)) = evidence(ada) {
-                    assert!(missed.turn == 5 && wanted < missed.measured / 4, "{missed:?}");
+                    assert!(missed.played == 5 && wanted < missed.measured / 4, "{missed:?}");
                 }
             } else {
-                assert_eq!(fault.turn, turn, "{how}: {fault:?}");
+                assert_eq!(fault.turn(), turn, "{how}: {fault:?}");
             }
             assert!(fault.detail.en.contains(detail), "{how}: {fault:?}");
             let others = outcome.seats.iter().filter(|seat| seat.is_house);
@@ -87,10 +91,61 @@ fn whose_fault_it_was_and_when_is_recorded() {
     }
 }
 
+/// Runs `tournoi verifier` on a faulty program, and returns what it prints.
+fn verified(how: &str) -> String {
+    let bot = format!("python3 {BOT} {{port}} {how}");
+    let check = ["verifier", &bot, "--check", "answers", "--check", "orders", "--duree", "12"];
+    let output = Folder::new().run(&check);
+    let text = String::from_utf8(output.stdout).unwrap();
+    // Lines are broken to the width of a terminal.
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_fault_has_the_same_turn_in_all_programs() {
+    let folder = Folder::new();
+    let team = |how: &str| format!("{how}=python3 {BOT} {{port}} {how}");
+    let (crash, malformed) = (team("crash"), team("malformed"));
+    let game = ["jouer", "--carte", MAP, "--duree", "12", "--delai", "5s"];
+    let shown = folder.done(&[&game[..], &["--equipe", &crash, "--equipe", &malformed]].concat());
+    // The bot goes wrong in its answer to the state with 5 turns played.
+    let tournament = Tournament::look(&folder.path("tournoi.sqlite")).unwrap();
+    let outcome = tournament.outcomes().next().unwrap();
+    let recording = |team: &str| {
+        let seat = outcome.seats.iter().position(|seat| seat.team == team).unwrap();
+        let recording = tournament.store().recording(outcome.key).unwrap().unwrap();
+        (Recording::read(&recording).unwrap(), seat)
+    };
+    let (recorded, seat) = recording("crash");
+    let gone = |turn: &replay::Turn| turn.answers[seat].answer == Answer::Disconnected;
+    let gone = (1..).zip(&recorded.turns).find(|(_, turn)| gone(turn)).unwrap().0;
+    let (recorded, seat) = recording("malformed");
+    let (remarked, given) = Analysis::of(&recorded).players[seat].remarks[0];
+    assert_eq!((gone, remarked), (6, 6));
+    let remark = given.remark(Language::English).unwrap();
+    assert!(
+        shown.contains(
+            "crash: its program ended with the code 1: ValueError: the answer is 42 (turn 6)"
+        ),
+        "{shown}"
+    );
+    assert!(shown.contains(&format!("malformed: {remark} (turn 6)")), "{shown}");
+    let journal = std::fs::read_to_string(folder.path("tournoi.journaux/crash.txt")).unwrap();
+    assert!(journal.contains("crashed, turn 6: "), "{journal}");
+    let standings = tournament.standings(0);
+    let page = report::Data::of(&tournament.into_results(standings).unwrap());
+    let faults: Vec<_> = page.teams.iter().flat_map(|team| &team.faults).collect();
+    assert!(faults.iter().all(|fault| fault.turn == Some(6)) && faults.len() == 4, "{faults:?}");
+    let text = verified("crash");
+    assert!(text.contains("the program ended (code 1) in turn 6"), "{text}");
+    let text = verified("malformed");
+    assert!(text.contains("orders malformed, first in turn 6: “?”"), "{text}");
+}
+
 /// The first missed turn from the fifth on, and its measured processor time plus waiting; `None` if the system does not report them.
 fn evidence(seat: &SeatOutcome) -> Option<(MissedTurn, Duration)> {
     let missed = &seat.usage.as_ref().unwrap().missed;
-    let missed = missed.iter().find(|missed| missed.turn >= 5).unwrap().clone();
+    let missed = missed.iter().find(|missed| missed.played >= 5).unwrap().clone();
     let wanted = missed.cpu? + missed.waited?;
     Some((missed, wanted))
 }
@@ -105,10 +160,10 @@ fn a_missed_turn_has_evidence_of_what_the_program_had_of_the_processors() {
             println!("this system does not measure it: {ada:?}");
             return;
         };
-        assert!(missed.turn == 5 && wanted > missed.measured / 2, "{missed:?}");
+        assert!(missed.played == 5 && wanted > missed.measured / 2, "{missed:?}");
         // The first turn that is charged to the program, if any: the host may be to blame for earlier ones.
         if let Some(fault) = ada.fault.as_ref().filter(|it| it.kind == FaultKind::TimedOut) {
-            let turn = fault.turn.unwrap();
+            let turn = fault.turn().unwrap();
             assert!(fault.detail.en.contains(&format!("s of turn {turn}, it had ")), "{fault:?}");
             assert!(fault.detail.fr.contains(&format!("du tour {turn}, il a eu ")), "{fault:?}");
         }
@@ -127,7 +182,7 @@ fn a_program_that_cannot_be_started_or_says_nothing_does_not_register() {
         for outcome in outcomes {
             assert_eq!(seat(&outcome, "Bob").fault, None);
             let fault = seat(&outcome, "Ada").fault.clone().unwrap();
-            assert_eq!((fault.kind, fault.turn), (kind, None), "{fault:?}");
+            assert_eq!((fault.kind, fault.turn()), (kind, None), "{fault:?}");
             assert!(fault.detail.en.contains(detail), "{fault:?}");
             assert_eq!(outcome.elapsed, 12, "the others play on");
         }

@@ -159,18 +159,67 @@ async fn those_on_the_list_play_and_no_others() {
     std::fs::write(folder.path("list.txt"), "Ada#correcthorse\n\nBob\nNever\n").unwrap();
     let flags = ["--manches", "1", "--equipes", "list.txt", "--commencer-a", "2"];
     let mut lan = Lan::begin(&folder, &flags).await;
-    for wrong in ["Ada", "Ada#wronghorse", "Zoé", "Zoé#correcthorse", "ada#correcthorse"] {
+    lan.says("missing: Ada, Bob, Never").await;
+    for (wrong, why) in [
+        (
+            "Ada",
+            "Ada is refused, from 127.0.0.1: the list has a secret for this name, and none was given",
+        ),
+        (
+            "Ada#wronghorse",
+            "Ada is refused, from 127.0.0.1: the secret of this name is another one",
+        ),
+        ("Zoé", "Zoé is refused, from 127.0.0.1: this name is not on the list"),
+        (
+            "ada#correcthorse",
+            "ada is refused, from 127.0.0.1: this name is not on the list; Ada is",
+        ),
+        ("Nevér", "Nevér is refused, from 127.0.0.1: this name is not on the list; Never is"),
+    ] {
         assert_eq!(Wire::register(lan.port, wrong).await.hears().await, Heard::Refused, "{wrong}");
+        lan.says(why).await;
     }
+    // Once is enough.
+    assert_eq!(Wire::register(lan.port, "Zoé").await.hears().await, Heard::Refused);
     let ada = Wire::register(lan.port, "Ada#correcthorse").await.plays();
-    lan.says("+ Ada (present: 1)").await;
+    lan.says("+ Ada (present: 1; missing: Bob, Never)").await;
     let bob = Wire::register(lan.port, "Bob").await.plays();
     let printed = lan.ends_well().await;
-    assert!(!printed.contains("Never") && !printed.contains("horse"), "{printed}");
+    assert!(!printed.contains("horse"), "{printed}");
+    assert_eq!(printed.matches("Zoé is refused").count(), 1, "{printed}");
     for team in [ada, bob] {
         assert_eq!(team.await.unwrap(), (4, Heard::Quit));
     }
     assert_eq!(teams(&folder), ["Ada", "Bob"]);
+}
+
+#[tokio::test]
+async fn the_organiser_reads_on_the_page_who_is_refused_and_nobody_else_does() {
+    let folder = Folder::new();
+    std::fs::write(folder.path("list.txt"), "Zoé#correcthorse\n").unwrap();
+    let flags = ["--manches", "1", "--equipes", "list.txt", "--web", "0"];
+    let mut lan = Lan::begin(&folder, &flags).await;
+    let page = lan.page().await;
+    assert_eq!(Wire::register(lan.port, "Zoe").await.hears().await, Heard::Refused);
+    lan.says("Zoe is refused").await;
+    assert_eq!(page.refused("").0, 401);
+    let (status, list) = page.refused(&page.token);
+    assert_eq!(status, 200);
+    let list: serde_json::Value = serde_json::from_str(&list).unwrap();
+    let french =
+        "inscription refusée à Zoe, depuis 127.0.0.1 : ce nom n'est pas sur la liste ; Zoé y est";
+    assert_eq!(list[0]["fr"], french);
+    // Who comes in is not refused any longer.
+    let zoe = Wire::register(lan.port, "Zoé#correcthorse").await.plays();
+    lan.says("+ Zoé (present: 1)").await;
+    let zoe_again = Wire::register(lan.port, "Zoé").await;
+    drop(zoe_again);
+    lan.says("Zoé is refused").await;
+    lan.press_enter();
+    assert_eq!(zoe.await.unwrap(), (4, Heard::Quit));
+    lan.says("the page stays until Ctrl-C").await;
+    lan.signal("-INT");
+    lan.ends_well().await;
 }
 
 #[tokio::test]
@@ -201,8 +250,10 @@ async fn after_kill_9_it_goes_on_also_without_who_does_not_come_back() {
 
     let flags = ["--port", &port, "--absence", "100ms", "--commencer-a", "3"];
     let mut lan = Lan::start(&folder, &flags).await;
+    let line = lan.says("missing: ").await;
+    assert!(["Ada", "Bob", "Eve", "Zoé"].iter().all(|name| line.contains(name)), "{line}");
     let eve = Wire::register(lan.port, "Eve").await.plays();
-    lan.says("(present: 3)").await;
+    lan.says("(present: 3; missing: Zoé)").await;
     lan.ends_well().await;
     assert_eq!(eve.await.unwrap().1, Heard::Quit);
     for program in programs {
@@ -279,6 +330,8 @@ async fn the_organiser_says_on_the_page_how_it_goes_on() {
     }
     page.organise("start");
     lan.says("nobody is there yet").await;
+    assert_eq!(page.refused("").0, 401);
+    assert_eq!(page.refused(&page.token), (200, "[]".to_owned()));
     let mut ada = Wire::register(lan.port, "Ada").await;
     let bob = Wire::register(lan.port, "Bob").await.plays();
     lan.says("(present: 2)").await;

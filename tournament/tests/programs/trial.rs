@@ -78,7 +78,7 @@ fn a_bot_is_tried_against_each_bot_of_the_house() {
     assert_eq!(code, 0, "{text}");
     let text = text.replace('\u{a0}', " ");
     for expected in [
-        "Essai de « glouton » : parties de 10 tours, graine 7\n",
+        "Essai de « glouton » : parties de 10 tours, graine 7.\n",
         " Contre ",
         " 3 × aleatoire         4 ",
         " 3 × dijkstra          4 ",
@@ -139,7 +139,7 @@ fn one_that_cannot_start_is_told_why_and_what_to_type() {
         let (code, text, _) = home.run(&[bot]);
         assert_eq!(code, 1, "{text}");
         assert!(text.contains(expected) && text.contains("`tournoi verifier`"), "{text}");
-        assert!(!text.contains("Against"), "{text}");
+        assert!(!text.contains("First places"), "{text}");
     }
 }
 
@@ -159,7 +159,7 @@ fn a_crash_in_every_game_ends_the_trial_with_the_last_lines_of_the_program() {
     assert_eq!(code, 1, "{text}");
     let log = home.essais().join("journaux/dies.txt");
     let first = format!(
-        "dies: its program ended with the code 1: ZeroDivisionError: division by zero (turn 3) [log: {}]\n",
+        "dies: its program ended with the code 1: ZeroDivisionError: division by zero (turn 4) [log: {}]\n",
         log.display()
     );
     assert!(text.contains(&first), "{text}");
@@ -173,6 +173,46 @@ fn a_crash_in_every_game_ends_the_trial_with_the_last_lines_of_the_program() {
         assert!(text.contains(expected), "{expected}\n{text}");
     }
     assert!(fs::read_to_string(log).unwrap().contains("Traceback"));
+}
+
+#[test]
+fn malformed_orders_are_counted_and_told_what_to_mend() {
+    let home = Home::new();
+    let bot = home.bot("lower.py", "return 'ne'");
+    for contre in [&[][..], &["--contre", "ia:prudent"]] {
+        let arguments = [&[&*bot][..], contre, &["--duree", "10", "--parties", "2"]].concat();
+        let (code, text, _) = home.run(&arguments);
+        assert_eq!(code, 0, "{text}");
+        for expected in [
+            "lower: malformed order \"ne\": capitals N E S O (turn 1)\n",
+            "`tournoi verifier` with the same command says what to mend.",
+        ] {
+            assert!(text.contains(expected), "{expected}\n{text}");
+        }
+        assert_eq!(text.matches("malformed order \"ne\"").count(), 1, "{text}");
+        if contre.is_empty() {
+            let line = text.lines().find(|line| line.contains("3 × champion")).unwrap();
+            assert_eq!(line.split_whitespace().last(), Some("20"), "{text}");
+        }
+        // Each line fits a terminal of 80 columns, but for those with paths and commands to copy.
+        let is_wide = |line: &&str| line.chars().count() > 80 && !line.contains('/');
+        assert_eq!(text.lines().filter(is_wide).collect::<Vec<_>>(), [""; 0]);
+    }
+}
+
+#[test]
+fn the_longest_time_is_said_before_the_first_game() {
+    let home = Home::new();
+    let contre = ["--contre", "ia:prudent"];
+    for (flags, expected) in [
+        (&["--temps", "2s", "--parties", "2"][..], "at most 2 games; none starts after 2s"),
+        (&["--parties", "2"], "at most 2 games"),
+        (&["--temps", "1ms"], "at most 1,000 games; none starts after 1ms"),
+    ] {
+        let (_, text, _) =
+            home.run(&[&["ia:prudent", "--duree", "4"][..], &contre, flags].concat());
+        assert!(text.contains(&format!("\nThere are {expected}.\n")), "{text}");
+    }
 }
 
 #[test]

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use crate::MAP;
+use crate::faults::BOT as FAULTY;
 
 /// The folder of the bots for tests of the checkup.
 fn bots() -> PathBuf {
@@ -51,13 +52,20 @@ fn a_bad_bot_is_told_what_to_mend() {
     assert_eq!(code, 1, "{text}");
     for expected in [
         "✗ failed     Objects and powers\n",
-        "✗ pacman inside a wall, wall-pass nearly over: the program ended (code 1) in turn 0",
-        "→ Advice: With the wall-pass, a pacman may stand inside a wall",
+        "→ Advice: With the wall-pass, a pacman may stand inside a wall, and\n",
         "          | KeyError: ",
-        "It is the same error as above.\n",
         "\n0 of 1 checks passed. Fix first: Objects and powers.\n",
     ] {
         assert!(text.contains(expected), "{expected}\n{text}");
+    }
+    let joined = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for expected in [
+        "✗ pacman inside a wall, wall-pass nearly over: the program ended (code 1) in turn 1",
+        "✗ the same error, KeyError: ",
+        "1 more time: wall-pass over in the middle of a thick wall",
+        ": 2 times in all 0 of 1 checks passed. ",
+    ] {
+        assert!(joined.contains(expected), "{expected}\n{text}");
     }
     assert_eq!(text.matches("Advice").count(), 1, "{text}");
     // The student's own file, not the copy that ran.
@@ -68,6 +76,25 @@ fn a_bad_bot_is_told_what_to_mend() {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let file = folder.join("good.py");
     assert!(text.contains(&format!("`{}` is not executable", file.display())), "{text}");
+}
+
+#[test]
+fn one_exception_is_one_traceback_and_a_count() {
+    let bot = format!("python3 {FAULTY} {{port}} crash");
+    for (language, traceback, count) in [
+        ("en", "ValueError: the answer is 42\n", " times in all\n"),
+        ("fr", "ValueError: the answer is 42\n", " fois en tout\n"),
+    ] {
+        let checks = ["--check", "answers", "--check", "letters", "--check", "pieces"];
+        let (code, text, _) = verify(&[&[&*bot, "--langue", language][..], &checks].concat());
+        assert_eq!(code, 1, "{text}");
+        assert_eq!(text.matches("Traceback").count(), 1, "{text}");
+        assert_eq!(text.matches(&format!("| {traceback}")).count(), 1, "{text}");
+        assert_eq!(text.matches(count).count(), 1, "{text}");
+        let of_output = |line: &&str| line.trim_start().starts_with('|');
+        let wide = text.lines().filter(|line| !of_output(line) && line.chars().count() > 80);
+        assert_eq!(wide.collect::<Vec<_>>(), [""; 0]);
+    }
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use lab::pyrat::mazes::MazeReport;
-use language::{Language, said};
+use language::{Language, colon, said};
 
 use crate::commands::{print_either, print_lines};
 
@@ -62,6 +62,6 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         format_args!("mazes={mazes} identical={identical}"),
     )?;
     let Some((path, difference)) = differs.zip(report.first) else { return Ok(ExitCode::SUCCESS) };
-    print_lines(format_args!("{}: {difference}", path.display()))?;
+    print_lines(format_args!("{}{}{difference}", path.display(), colon()))?;
     Ok(ExitCode::FAILURE)
 }

@@ -9,7 +9,7 @@ use rating::Share;
 use serde_json::{Value, json};
 
 use super::super::check_list::wrapped;
-use super::words::{self, Line};
+use super::words::{self, Limits, Line};
 use super::{Ended, Session, TrialArgs};
 
 /// Default of the greatest number of games against each opponent.
@@ -31,12 +31,13 @@ pub(super) fn run(
             trials.push(Trial::new(team, opponents, rules, &session.setting)?);
         }
     }
+    let most = args.parties.unwrap_or(GAMES);
     if !session.json {
-        let seed = session.setting.seed;
-        say!("{}", words::heading(&team.name, session.setting.turns, seed, language));
+        let (seed, turns) = (session.setting.seed, session.setting.turns);
+        let limits = Limits { games: most, time: session.time };
+        say!("{}", words::heading(&team.name, turns, seed, limits, language));
     }
     let mut faults = session.fault_lines();
-    let most = args.parties.unwrap_or(GAMES);
     let (mut failure, mut is_hopeless, mut played) = (None, false, 0);
     'games: while played < most && !is_hopeless {
         // The first batch is one game, so that slow programs meet all opponents.
@@ -105,6 +106,7 @@ fn show(session: &Session, trials: &[Trial], replays: &[PathBuf]) {
                 firsts: trial.record().firsts(),
                 points: trial.record().mean_points(),
                 faults: trial.record().faults().values().sum(),
+                malformed: trial.record().malformed(),
             })
             .collect();
         say!("{}", words::table(&lines, language));
@@ -116,10 +118,8 @@ fn show(session: &Session, trials: &[Trial], replays: &[PathBuf]) {
     if !is_complete && !is_hopeless && !session.is_stopped() {
         say!("{}", wrapped(words::some_without_games(language), "", ""));
     }
-    let has_fault = |trial: &Trial| trial.record().faults().values().sum::<u32>() > 0;
-    if !is_hopeless && trials.iter().any(has_fault) {
-        say!("{}", wrapped(words::verify_hint(language), "", ""));
-    }
+    let records = || trials.iter().map(Trial::record);
+    show_hint(session, records());
     show_replays(session.replays.folder(), replays.last(), session);
 }
 
@@ -137,6 +137,19 @@ pub(super) fn show_thinking<'a>(
     let malformed = records.map(TrialRecord::malformed).sum();
     if let Some(line) = words::bad_answers(missed, malformed, language) {
         say!("{line}");
+    }
+}
+
+/// Shows the way to know more about faults and malformed orders, if there are any.
+pub(super) fn show_hint<'a>(
+    session: &Session,
+    mut records: impl Iterator<Item = &'a TrialRecord> + Clone,
+) {
+    let has_faults = records.clone().any(|record| !record.faults().is_empty());
+    let has_malformed = records.clone().any(TrialRecord::has_many_malformed);
+    let is_hopeless = records.all(TrialRecord::is_hopeless);
+    if !is_hopeless && (has_faults || has_malformed) {
+        say!("{}", wrapped(words::verify_hint(has_faults, session.language), "", ""));
     }
 }
 

@@ -10,8 +10,9 @@ use plan::Team;
 use rating::paired::TestVerdict;
 use serde_json::json;
 
-use super::against_house::{record_as_json, show_replays, show_thinking};
-use super::words;
+use super::super::check_list::wrapped;
+use super::against_house::{record_as_json, show_hint, show_replays, show_thinking};
+use super::words::{self, Limits};
 use super::{Ended, Session, TrialArgs};
 
 /// Default of the greatest number of games.
@@ -32,11 +33,13 @@ pub(super) fn run(
     let mut trial =
         VersionTrial::new(versions.map(Team::clone), house, rules, &session.setting, args.seuil)?;
     let names = trial.names().map(str::to_owned);
+    let most = args.parties.unwrap_or(GAMES).div_ceil(2);
     if !session.json {
-        say!("{}", words::versions(&names, args.seuil, session.setting.seed, language));
+        let (limits, seed) = (Limits { games: 2 * most, time: session.time }, session.setting.seed);
+        let heading = words::versions(&names, args.seuil, seed, limits, language);
+        say!("{}", wrapped(&heading, "", ""));
     }
     let mut faults = session.fault_lines();
-    let most = args.parties.unwrap_or(GAMES).div_ceil(2);
     let (mut pairs, mut failure) = (0, None);
     while pairs < most && !session.run.is_over() {
         let batch = BATCH.max(pairs / 8).min(most - pairs);
@@ -46,7 +49,7 @@ pub(super) fn run(
         match session.runtime.block_on(trial.play_pairs(batch, &session.run, show)) {
             Ok(verdict) => {
                 if !session.json {
-                    session.say(&words::standing(trial.test(), language));
+                    session.say(&wrapped(&words::standing(trial.test(), language), "", ""));
                 }
                 if verdict != TestVerdict::Open || trial.record().is_hopeless() {
                     break;
@@ -88,8 +91,9 @@ pub(super) fn run(
         for line in faults.counts() {
             say!("{line}");
         }
-        say!("{}", words::conclusion(test, &names, language));
+        say!("{}", wrapped(&words::conclusion(test, &names, language), "", ""));
         show_thinking(session, [trial.record()].into_iter());
+        show_hint(session, [trial.record()].into_iter());
         show_replays(session.replays.folder(), replays.last(), session);
     }
     if trial.record().is_hopeless() {

@@ -19,6 +19,8 @@ pub(super) struct Line {
     pub(super) points: f64,
     /// Games with a fault.
     pub(super) faults: u32,
+    /// Malformed orders.
+    pub(super) malformed: u32,
 }
 
 /// The results against each opponent.
@@ -26,8 +28,12 @@ pub(super) fn table(lines: &[Line], language: Language) -> String {
     let mut table = Table::new();
     table.load_style(presets::UTF8_HORIZONTAL_ONLY.row_separator(LineStyle::none()));
     table.set_header(match language {
-        Language::English => ["Against", "Games", "First places (95 %)", "Points", "Faults"],
-        Language::French => ["Contre", "Parties", "Premières places (95 %)", "Points", "Fautes"],
+        Language::English => {
+            ["Against", "Games", "First places (95 %)", "Points", "Faults", "Malformed"]
+        }
+        Language::French => {
+            ["Contre", "Parties", "Premières places (95 %)", "Points", "Fautes", "Mal formés"]
+        }
     });
     for line in lines {
         let firsts = line.firsts.map_or_else(|| "–".to_owned(), interval);
@@ -41,6 +47,7 @@ pub(super) fn table(lines: &[Line], language: Language) -> String {
             firsts,
             points,
             line.faults.to_string(),
+            line.malformed.to_string(),
         ]);
     }
     for column in table.column_iter_mut().skip(1) {
@@ -65,14 +72,50 @@ pub(super) fn file_name(opponents: Opponents) -> &'static str {
     }
 }
 
-pub(super) fn heading(team: &str, turns: u32, seed: u64, language: Language) -> String {
+pub(super) fn heading(
+    team: &str,
+    turns: u32,
+    seed: u64,
+    limits: Limits,
+    language: Language,
+) -> String {
     let team = cli::printable(team);
+    let limits = limits.words(language);
     language.typeset(&match language {
-        Language::English => format!("Trying “{team}”: games of {turns} turns, seed {seed}"),
-        Language::French => {
-            format!("Essai de « {team} » : parties de {turns} tours, graine {seed}")
-        }
+        Language::English => format!(
+            "Trying “{team}”: games of {turns} turns, seed {seed}.\n\
+             Against each opponent, {limits}."
+        ),
+        Language::French => format!(
+            "Essai de « {team} » : parties de {turns} tours, graine {seed}.\n\
+             Contre chaque adversaire, {limits}."
+        ),
     })
+}
+
+/// The limits of a trial.
+#[derive(Clone, Copy)]
+pub(super) struct Limits {
+    /// The largest number of games.
+    pub(super) games: u32,
+    /// The time after which no game starts.
+    pub(super) time: Option<Duration>,
+}
+
+impl Limits {
+    /// The limits as the end of a sentence.
+    fn words(self, language: Language) -> String {
+        let games = language.whole(self.games.into());
+        let time = self.time.map(humantime::format_duration).map(|time| match language {
+            Language::English => format!("; none starts after {time}"),
+            Language::French => format!(" ; aucune ne commence après {time}"),
+        });
+        let time = time.unwrap_or_default();
+        match language {
+            Language::English => format!("at most {games} games{time}"),
+            Language::French => format!("au plus {games} parties{time}"),
+        }
+    }
 }
 
 pub(super) fn playing(against: Opponents, game: u32, language: Language) -> String {
@@ -136,7 +179,14 @@ pub(super) fn some_without_games(language: Language) -> &'static str {
     )
 }
 
-pub(super) fn verify_hint(language: Language) -> &'static str {
+/// The way to know more about faults, or about malformed orders alone.
+pub(super) fn verify_hint(has_faults: bool, language: Language) -> &'static str {
+    if !has_faults {
+        return language.say(
+            "Malformed orders: `tournoi verifier` with the same command says what to mend.",
+            "Ordres mal formés\u{a0}: `tournoi verifier` avec la même commande dit quoi corriger.",
+        );
+    }
     language.say(
         "What the program wrote is in the log named above; `tournoi verifier` with the same command says more.",
         "Ce que le programme a écrit est dans le journal nommé plus haut\u{a0}; `tournoi verifier` avec la même commande en dit plus.",
@@ -174,17 +224,21 @@ pub(super) fn versions(
     [new, old]: &[String; 2],
     bound: f64,
     seed: u64,
+    limits: Limits,
     language: Language,
 ) -> String {
     let (new, old) = (cli::printable(new), cli::printable(old));
     let (bound, error) = (percent(bound), percent(ERROR));
+    let limits = limits.words(language);
     language.typeset(&match language {
         Language::English => format!(
             "Is “{new}” better than “{old}”? Pairs of games with swapped seats, seed {seed}.\n\
+             There are {limits}.\n\
              At most {error} of errors: “better” of a version that is not, “not better” of one that wins {bound} of its duels."
         ),
         Language::French => format!(
             "« {new} » est-il meilleur que « {old} » ? Paires de parties aux places échangées, graine {seed}.\n\
+             Il y a {limits}.\n\
              Au plus {error} d'erreurs : « meilleur » pour une version qui ne l'est pas, « pas meilleur » pour une qui gagne {bound} de ses duels."
         ),
     })

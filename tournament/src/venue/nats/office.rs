@@ -470,7 +470,12 @@ impl Office {
                 Welcome::Admitted(Box::new(self.assignment.clone()))
             }
             Err(refusal) => {
-                log!(warn, "{worker} is refused: {refusal:?}", "{worker} est refusé : {refusal:?}");
+                log!(
+                    warn,
+                    "{worker} is refused: {}",
+                    "machine refusée, {worker} : {}",
+                    crate::nats::worker::refused(&refusal)
+                );
                 Welcome::Refused(refusal)
             }
         };
@@ -503,9 +508,17 @@ impl Office {
             }
             match why {
                 GivenBack::Stopped => {}
-                GivenBack::Foreign(why) => warn!("{worker}: a meeting of somebody else: {why}"),
+                GivenBack::Foreign(why) => log!(
+                    warn,
+                    "{worker}: a meeting of somebody else: {why}",
+                    "{worker} : une rencontre de quelqu'un d'autre : {why}"
+                ),
                 GivenBack::NoPackage(why) => {
-                    warn!("{worker}: a package is missing: {why}");
+                    log!(
+                        warn,
+                        "{worker}: a package is missing: {why}",
+                        "{worker} : il manque un paquet : {why}"
+                    );
                     let of_meeting = self.games.values().filter(|it| it.job.matchup == meeting);
                     let seats = of_meeting.flat_map(|waiting| &waiting.job.seats);
                     self.anew.extend(seats.filter_map(|seat| seat.package.clone()));

@@ -128,13 +128,23 @@ pub(super) struct Page {
 impl Page {
     /// Performs an action with this token; returns the status of the answer.
     pub(super) fn act(&self, action: &str, token: &str, more: &str) -> u16 {
+        self.ask(&format!("POST /api/{action}"), token, more).0
+    }
+
+    /// Asks with this token who is refused; returns the status and the text of the answer.
+    pub(super) fn refused(&self, token: &str) -> (u16, String) {
+        self.ask("GET /api/refused", token, "")
+    }
+
+    fn ask(&self, what: &str, token: &str, more: &str) -> (u16, String) {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
-        let head = format!("POST /api/{action} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0");
+        let head = format!("{what} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0");
         let rest = format!("Authorization: Bearer {token}\r\n{more}Connection: close\r\n\r\n");
         stream.write_all(format!("{head}\r\n{rest}").as_bytes()).unwrap();
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
-        answer.split(' ').nth(1).unwrap().parse().unwrap()
+        let (head, text) = answer.split_once("\r\n\r\n").unwrap();
+        (head.split(' ').nth(1).unwrap().parse().unwrap(), text.to_owned())
     }
 
     /// Performs an action as the organiser.

@@ -1,0 +1,133 @@
+//! The players that a hall has refused, for its organiser.
+
+use std::net::IpAddr;
+
+use language::Note;
+use protocol::Name;
+
+use super::teams::Refusal;
+use crate::registry::NoPlace;
+
+/// Maximum number of refused players that are remembered; the oldest is forgotten.
+const REMEMBERED: usize = 12;
+
+/// A player that was refused and has not come in since.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RefusedPlayer {
+    /// The name that the player registered.
+    pub name: Name,
+    /// The address of the player.
+    pub address: IpAddr,
+    /// The reason of the last refusal.
+    pub reason: RefusalReason,
+}
+
+/// The reason why a player is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RefusalReason {
+    /// The name is not on the list.
+    NotListed,
+    /// The name has a secret, and none was given.
+    SecretMissing,
+    /// The name has another secret.
+    SecretWrong,
+    /// A player with this name is connected.
+    Taken,
+    /// There were too many wrong secrets.
+    TooManyFailures,
+    /// There is no room for more teams, or for more from this address.
+    Full,
+}
+
+impl RefusalReason {
+    pub(super) fn of(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::NotListed => Self::NotListed,
+            Refusal::TooMany | Refusal::TooManyFromAddress => Self::Full,
+            Refusal::NoPlace(NoPlace::SecretMissing) => Self::SecretMissing,
+            Refusal::NoPlace(NoPlace::SecretWrong) => Self::SecretWrong,
+            Refusal::NoPlace(NoPlace::TooManyFailures) => Self::TooManyFailures,
+            Refusal::NoPlace(NoPlace::Taken | NoPlace::UnknownName | NoPlace::NoTeam) => {
+                Self::Taken
+            }
+        }
+    }
+
+    /// The reason in words.
+    #[must_use]
+    pub fn words(self) -> Note {
+        let (en, fr) = match self {
+            Self::NotListed => ("this name is not on the list", "ce nom n'est pas sur la liste"),
+            Self::SecretMissing => (
+                "the list has a secret for this name, and none was given",
+                "la liste a un secret pour ce nom, et aucun n'a été donné",
+            ),
+            Self::SecretWrong => {
+                ("the secret of this name is another one", "le secret de ce nom est un autre")
+            }
+            Self::Taken => ("this name is connected already", "ce nom est déjà connecté"),
+            Self::TooManyFailures => (
+                "too many wrong secrets; again in 30 s",
+                "trop de faux secrets ; de nouveau dans 30 s",
+            ),
+            Self::Full => ("there are too many teams", "il y a trop d'équipes"),
+        };
+        Note::new(en, fr)
+    }
+}
+
+/// Adds a refusal to the list; one of the same name and address replaces the one before. Returns false if nothing has
+/// changed.
+pub(super) fn note(list: &mut Vec<RefusedPlayer>, refused: RefusedPlayer) -> bool {
+    if list.contains(&refused) {
+        return false;
+    }
+    let is_same =
+        |known: &RefusedPlayer| (&known.name, known.address) == (&refused.name, refused.address);
+    list.retain(|known| !is_same(known));
+    if list.len() == REMEMBERED {
+        list.remove(0);
+    }
+    list.push(refused);
+    true
+}
+
+/// Forgets the refusals of a player that has come in: those of its name, and those from its address unless this is
+/// this machine's. Returns false if nothing has changed.
+pub(super) fn forget(list: &mut Vec<RefusedPlayer>, name: &Name, address: IpAddr) -> bool {
+    let before = list.len();
+    list.retain(|known| known.name != *name && (known.address != address || address.is_loopback()));
+    list.len() < before
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(name: &str, host: u8) -> RefusedPlayer {
+        let reason = RefusalReason::NotListed;
+        RefusedPlayer { name: Name::new(name), address: [10, 0, 0, host].into(), reason }
+    }
+
+    #[test]
+    fn the_last_refusals_of_those_who_are_not_in_are_remembered() {
+        let mut list = Vec::new();
+        assert!(note(&mut list, refused("Zoe", 1)));
+        assert!(!note(&mut list, refused("Zoe", 1)));
+        assert!(note(
+            &mut list,
+            RefusedPlayer { reason: RefusalReason::Full, ..refused("Zoe", 1) }
+        ));
+        assert!(note(&mut list, refused("Ada", 2)));
+        assert_eq!(list.len(), 2);
+        // She has corrected her name.
+        assert!(forget(&mut list, &Name::new("Zoé"), [10, 0, 0, 1].into()));
+        assert!(!forget(&mut list, &Name::new("Zoé"), [10, 0, 0, 1].into()));
+        assert!(forget(&mut list, &Name::new("Ada"), [10, 0, 0, 9].into()));
+        assert_eq!(list, []);
+        for host in 0..=255 {
+            note(&mut list, refused("flood", host));
+        }
+        assert_eq!((list.len(), list[0].address), (REMEMBERED, [10, 0, 0, 244].into()));
+    }
+}

@@ -103,10 +103,10 @@ impl Runner {
             let what = command.words.first().cloned().unwrap_or_default();
             let folder = folder.display();
             let why = said!(
-                "{folder}, which it needs, contains a home, teams or results, or can be swapped by another user, and is \
-                 not shown to programs",
-                "{folder}, dont il a besoin, contient un dossier personnel, des équipes ou les résultats, ou peut être \
-                 échangé par un autre utilisateur, et n'est pas montré aux programmes"
+                "{folder}, which it needs, contains a home, teams or results, or belongs to another user, and is not \
+                 shown to programs",
+                "{folder}, dont il a besoin, contient un dossier personnel, des équipes ou les résultats, ou est à un \
+                 autre utilisateur, et n'est pas montré aux programmes"
             );
             LaunchError::Program { what, source: io::Error::other(why) }
         })?;

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
 use plan::{CommandLine, Files};
@@ -187,7 +188,12 @@ impl Found {
     ) -> Result<Option<Unread>, PackageError> {
         let mut trail = folder.trail.clone();
         let mut real = real;
-        if kind(&real)?.is_symlink() {
+        let found = match fs::symlink_metadata(&real) {
+            // It was removed while its folder was read.
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            found => found.map_err(|error| PackageError::Io(real.clone(), error))?,
+        };
+        if found.is_symlink() {
             // A link that leads nowhere needs no file.
             if real.canonicalize().is_err() {
                 return Ok(None);

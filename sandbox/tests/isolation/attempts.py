@@ -423,10 +423,17 @@ def maps_of_others():
 def stop_parent():
     parent = os.getppid()
     os.kill(parent, signal.SIGSTOP)
-    with open(f"/proc/{parent}/stat") as file:
-        is_stopped = file.read().rpartition(")")[2].split()[0] == "T"
-    os.kill(parent, signal.SIGCONT)
-    return is_stopped
+    try:
+        # It stops when it gets a processor.
+        deadline = time.monotonic() + 5
+        while time.monotonic() < deadline:
+            with open(f"/proc/{parent}/stat") as file:
+                if file.read().rpartition(")")[2].split()[0] == "T":
+                    return True
+            time.sleep(0.01)
+        return False
+    finally:
+        os.kill(parent, signal.SIGCONT)
 
 
 def idle_parent():
@@ -949,10 +956,15 @@ def much_time_unwatched():
 
 def survivor(*words, **options):
     child = subprocess.Popen([*words, "sleep", ARGUMENTS["sleep"]], **options)
-    # Before, it ends with the group of this process.
-    while os.getsid(child.pid) != child.pid:
+    # Before, it may end with the group of this process, and is not known by its words.
+    while is_other_program(child.pid):
         time.sleep(0.001)
     return child
+
+
+def is_other_program(process):
+    with open(f"/proc/{process}/cmdline") as words:
+        return not words.read().startswith("sleep\0")
 
 
 def survive_in_session():

@@ -121,14 +121,13 @@ impl Registry {
     /// goes to the first player that registers under its name.
     pub(crate) fn restore(&mut self, name: Name, claim: Option<SeatClaim>) -> usize {
         let known = self.places.iter().position(|place| place.name == name);
-        let place = match known {
-            Some(index) => &mut self.places[index],
-            None => {
-                let wanted = claim.as_ref().map_or(&name, |claim| &claim.wanted).clone();
-                let place = self.push(wanted, name);
-                place.is_free = true;
-                place
-            }
+        let place = if let Some(index) = known {
+            &mut self.places[index]
+        } else {
+            let wanted = claim.as_ref().map_or(&name, |claim| &claim.wanted).clone();
+            let place = self.push(wanted, name);
+            place.is_free = true;
+            place
         };
         // A secret on the list of teams counts.
         if let Some(claim) = claim.filter(|_| place.is_free) {

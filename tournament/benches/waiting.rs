@@ -26,7 +26,7 @@ use tournament::venue::{HostFault, Ticket, Venue};
 const MAP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../cartes/petit.txt");
 const TEAMS: usize = 40;
 /// Number of games that are played in a measurement.
-const GAMES: usize = 1000;
+const GAMES: u32 = 1000;
 const FEW: usize = 1000;
 const MANY: usize = 20_000;
 const RUNS: usize = 9;
@@ -103,7 +103,7 @@ fn measure(waiting: usize) -> f64 {
     runtime.block_on(dispatcher.play_round(round)).unwrap();
     drop(dispatcher);
     assert!(took > Duration::ZERO);
-    GAMES as f64 / took.as_secs_f64()
+    f64::from(GAMES) / took.as_secs_f64()
 }
 
 /// Plays games between bots of the house, on the dispatcher's thread.
@@ -118,8 +118,8 @@ impl Venue for House {
         job: Job,
         ticket: Ticket,
     ) -> impl Future<Output = Result<Outcome, HostFault>> + Send + 'static {
+        ticket.begun();
         async move {
-            ticket.begun();
             tokio::task::yield_now().await;
             Ok(house_game::play(&job).unwrap())
         }

@@ -119,8 +119,8 @@ impl Venue for House {
         job: Job,
         ticket: Ticket,
     ) -> impl Future<Output = Result<Outcome, HostFault>> + Send + 'static {
+        ticket.begun();
         async move {
-            ticket.begun();
             tokio::task::yield_now().await;
             Ok(house_game::play(&job).unwrap())
         }

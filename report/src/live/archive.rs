@@ -1,5 +1,6 @@
 //! The games played, for the page.
 
+use std::cell::RefCell;
 use std::error::Error;
 use std::fmt;
 use std::io;
@@ -136,10 +137,17 @@ impl Desk {
         let archive = Arc::clone(&self.archive);
         let page = apart(move || {
             let start = Instant::now();
-            let recording = |key: &str| archive.recording(key.parse()?);
-            let page = html_of(figures.data.clone(), recording);
+            let failure = RefCell::new(None);
+            let recording = |key: &str| {
+                let found = archive.recording(key.parse().ok()?);
+                found.unwrap_or_else(|error| {
+                    failure.replace(Some(error));
+                    None
+                })
+            };
+            let page = html_of(figures.data.clone(), recording).into();
             *next = Instant::now() + SHARE * start.elapsed();
-            page.map(Bytes::from)
+            failure.into_inner().map_or(Ok(page), Err)
         });
         page.boxed().shared()
     }
@@ -194,14 +202,21 @@ async fn keep(
         if books.borrow().after(games).is_some() {
             continue;
         }
-        let (archive, start) = (Arc::clone(&archive), Instant::now());
-        let figures = apart(move || Ok(Arc::new(Figures::of(&archive.results()?)))).await;
-        let pause = if figures.is_ok() { PAUSE } else { Duration::ZERO };
-        books.send_modify(|books| match figures {
-            Ok(figures) => books.known = Some((games, figures)),
-            Err(Unreadable) => books.failures += 1,
+        let (archive, asked) = (Arc::clone(&archive), Instant::now());
+        let figures = apart(move || {
+            // Before, the work may have waited for a thread.
+            let start = Instant::now();
+            let figures = Figures::of(&archive.results()?);
+            Ok((Arc::new(figures), PAUSE.max(SHARE * start.elapsed())))
         });
-        sleep(pause.max(SHARE * start.elapsed())).await;
+        let pause = if let Ok((figures, pause)) = figures.await {
+            books.send_modify(|books| books.known = Some((games, figures)));
+            pause
+        } else {
+            books.send_modify(|books| books.failures += 1);
+            SHARE * asked.elapsed()
+        };
+        sleep(pause).await;
     }
 }
 

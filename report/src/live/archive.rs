@@ -120,7 +120,10 @@ impl Desk {
             page
         } else {
             let next = Arc::clone(&self.next_page).lock_owned().await;
-            sleep_until(*next).await;
+            // Another request may have made the page meanwhile.
+            if figures.page.lock().is_none() {
+                sleep_until(*next).await;
+            }
             let mut page = figures.page.lock();
             page.get_or_insert_with(|| self.print(Arc::clone(&figures), next)).clone()
         };

@@ -1,6 +1,7 @@
 //! The report as one HTML file.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::convert::Infallible;
 use std::io::Write;
 
 use base64::prelude::{BASE64_STANDARD, Engine};
@@ -45,19 +46,29 @@ pub const SCRIPT: &str = concat!(
 #[must_use]
 pub fn html(results: &Results) -> String {
     let found = |key: &str| results.outcomes.iter().find(|outcome| outcome.key.to_string() == key);
-    html_of(Data::of(results), |key| found(key).map(|outcome| outcome.recording.clone()))
+    let recording = |key: &str| Ok(found(key).map(|outcome| outcome.recording.clone()));
+    let Ok(page) = html_of::<Infallible>(Data::of(results), recording);
+    page
 }
 
-/// Returns the page with this data, as [`html`] does; `recording` returns the recording of a game.
-#[must_use]
-pub fn html_of(mut data: Data, recording: impl Fn(&str) -> Option<Vec<u8>>) -> String {
+/// Returns the page with this data, as [`html`] does. `recording` returns the recording of a game.
+///
+/// # Errors
+///
+/// The first failure of `recording`.
+pub fn html_of<E>(
+    mut data: Data,
+    recording: impl Fn(&str) -> Result<Option<Vec<u8>>, E>,
+) -> Result<String, E> {
     let wanted: BTreeSet<&str> = data.extremes().collect();
-    let films = wanted.into_iter().filter_map(|key| {
+    let mut films = BTreeMap::new();
+    for key in wanted {
         // A game with an unreadable recording cannot be replayed.
-        let recording = Recording::read(&recording(key)?).ok()?;
-        Some((key.to_owned(), packed(&page::film_text(&recording))))
-    });
-    data.films = films.collect();
+        if let Some(recording) = recording(key)?.and_then(|bytes| Recording::read(&bytes).ok()) {
+            films.insert(key.to_owned(), packed(&page::film_text(&recording)));
+        }
+    }
+    data.films = films;
     let data = serde_json::to_value(&data).expect("its keys are texts");
     let (style, script) = (style(), script());
     let policy = format!(
@@ -68,7 +79,7 @@ pub fn html_of(mut data: Data, recording: impl Fn(&str) -> Option<Vec<u8>>) -> S
         page::allowed(page::STYLE),
     );
     let [before, after] = page::around_film();
-    INDEX
+    let page = INDEX
         .replace(
             "<meta charset=\"utf-8\">",
             &format!(
@@ -87,7 +98,8 @@ pub fn html_of(mut data: Data, recording: impl Fn(&str) -> Option<Vec<u8>>) -> S
                 packed(&before),
                 packed(&after),
             ),
-        )
+        );
+    Ok(page)
 }
 
 /// The shared styles and those of the page.

@@ -1,6 +1,5 @@
 //! The games played, for the page.
 
-use std::cell::RefCell;
 use std::error::Error;
 use std::fmt;
 use std::io;
@@ -140,17 +139,10 @@ impl Desk {
         let archive = Arc::clone(&self.archive);
         let page = apart(move || {
             let start = Instant::now();
-            let failure = RefCell::new(None);
-            let recording = |key: &str| {
-                let found = archive.recording(key.parse().ok()?);
-                found.unwrap_or_else(|error| {
-                    failure.replace(Some(error));
-                    None
-                })
-            };
-            let page = html_of(figures.data.clone(), recording).into();
+            let recording = |key: &str| archive.recording(key.parse()?);
+            let page = html_of(figures.data.clone(), recording);
             *next = Instant::now() + SHARE * start.elapsed();
-            failure.into_inner().map_or(Ok(page), Err)
+            page.map(Bytes::from)
         });
         page.boxed().shared()
     }

@@ -103,8 +103,8 @@ enum Command {
         #[arg(long, visible_alias = "fps", value_name = "PICTURES", default_value_t = 10,
             value_parser = clap::value_parser!(u16).range(1..=50),
             help = said!(
-            "Pictures a second; GIF knows 100, 50, 33, 25, 20 and so on, so the nearest of these is taken",
-            "Images par seconde ; un GIF ne connaît que 100, 50, 33, 25, 20, etc. : la plus proche est prise"
+            "Pictures a second; GIF knows 50, 33, 25, 20 and so on, and the nearest of these is taken",
+            "Images par seconde ; un GIF ne connaît que 50, 33, 25, 20, etc. : la cadence la plus proche est prise"
         ))]
         images_par_seconde: u16,
     },

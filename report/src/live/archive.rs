@@ -119,7 +119,10 @@ impl Desk {
             page
         } else {
             let next = Arc::clone(&self.next_page).lock_owned().await;
-            sleep_until(*next).await;
+            // Another request may have made the page meanwhile.
+            if figures.page.lock().is_none() {
+                sleep_until(*next).await;
+            }
             let mut page = figures.page.lock();
             page.get_or_insert_with(|| self.print(Arc::clone(&figures), next)).clone()
         };
@@ -194,14 +197,21 @@ async fn keep(
         if books.borrow().after(games).is_some() {
             continue;
         }
-        let (archive, start) = (Arc::clone(&archive), Instant::now());
-        let figures = apart(move || Ok(Arc::new(Figures::of(&archive.results()?)))).await;
-        let pause = if figures.is_ok() { PAUSE } else { Duration::ZERO };
-        books.send_modify(|books| match figures {
-            Ok(figures) => books.known = Some((games, figures)),
-            Err(Unreadable) => books.failures += 1,
+        let (archive, asked) = (Arc::clone(&archive), Instant::now());
+        let figures = apart(move || {
+            // Before, the work may have waited for a thread.
+            let start = Instant::now();
+            let figures = Figures::of(&archive.results()?);
+            Ok((Arc::new(figures), PAUSE.max(SHARE * start.elapsed())))
         });
-        sleep(pause.max(SHARE * start.elapsed())).await;
+        let pause = if let Ok((figures, pause)) = figures.await {
+            books.send_modify(|books| books.known = Some((games, figures)));
+            pause
+        } else {
+            books.send_modify(|books| books.failures += 1);
+            SHARE * asked.elapsed()
+        };
+        sleep(pause).await;
     }
 }
 

@@ -121,7 +121,8 @@ impl Venue for HallVenue {
             if was_stopped {
                 return Err(HostFault::Stopped);
             }
-            let played = played.map_err(|_| HostFault::Closed)?;
+            // The game broke off; if the hall is closed, the next one will find out.
+            let played = played.map_err(|_| HostFault::NoResult)?;
             let recording = recording.await.unwrap_or_default();
             let starts = job.seats.each_ref().map(|seat| match seat.bot() {
                 Some(_) => Start::House,

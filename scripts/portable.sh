@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-programs=(checkup client replay server tournament)
+programs=(checkup client lab pacman-iuto replay server tournament)
 mkdir -p "${CARGO_TARGET_DIR:=target}"
 CARGO_TARGET_DIR=$(cd "$CARGO_TARGET_DIR" && pwd)
 export CARGO_TARGET_DIR

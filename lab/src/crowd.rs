@@ -3,14 +3,13 @@
 //! The server is a thread of this process with a current-thread runtime; all clients are in a second process, which
 //! runs [`play_all`].
 
-use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 #[cfg(unix)]
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, anyhow, ensure};
+use anyhow::{Context, ensure};
 use game::pacman::{Map, Rules};
 use language::{said, word};
 use server::hall::{self, Admission, GameRequest, SeatFor, TeamId};
@@ -219,6 +218,7 @@ pub fn play_all(address: SocketAddr, number: usize) -> anyhow::Result<()> {
 }
 
 /// Raises the limit of open files to this number of connections and some other files.
+#[cfg(unix)]
 pub(crate) fn allow_files(connections: usize) -> anyhow::Result<()> {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let wanted = connections as u64 + 64;
@@ -227,11 +227,17 @@ pub(crate) fn allow_files(connections: usize) -> anyhow::Result<()> {
         return Ok(());
     }
     setrlimit(Resource::Nofile, Rlimit { current: Some(wanted), ..limit })
-        .map_err(io::Error::from)
+        .map_err(std::io::Error::from)
         .map_err(|failure| {
-            anyhow!(said!(
+            anyhow::anyhow!(said!(
                 "{wanted} files are not allowed to be open: {failure}",
                 "{wanted} fichiers ne peuvent pas être ouverts à la fois : {failure}"
             ))
         })
+}
+
+/// Windows has no such limit.
+#[cfg(not(unix))]
+pub(crate) fn allow_files(_: usize) -> anyhow::Result<()> {
+    Ok(())
 }

@@ -12,7 +12,6 @@ use anyhow::{Context, anyhow};
 use game::pacman::{Map, Rules, Seeded, State, StateText};
 use language::said;
 use protocol::ServerMessage;
-use rustix::time::{ClockId, clock_gettime};
 use server::{Observation, Pacman, Pulse, Series, SeriesControls, Settings, web};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -29,8 +28,8 @@ const ORDERS: &[u8] = b"EN\0";
 pub struct Exchange {
     /// Turns per second, from the first state to the last.
     pub turns_per_second: f64,
-    /// CPU time of the server's thread for each turn.
-    pub server_cpu_per_turn: Duration,
+    /// CPU time of the server's thread for each turn; `None` on systems where it is not measured.
+    pub server_cpu_per_turn: Option<Duration>,
 }
 
 /// Plays a game with four trivial players, some spectators, and some browsers that watch it live.
@@ -160,13 +159,13 @@ where
     F: Future<Output = io::Result<()>>,
 {
     let (send_address, address) = std::sync::mpsc::channel();
-    let server = thread::spawn(move || -> anyhow::Result<Duration> {
+    let server = thread::spawn(move || -> anyhow::Result<Option<Duration>> {
         runtime()?.block_on(async {
             let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
             send_address.send(listener.local_addr()?)?;
             let before = thread_cpu_time();
             serve(listener).await?;
-            Ok(thread_cpu_time().saturating_sub(before))
+            Ok(thread_cpu_time().zip(before).map(|(now, before)| now.saturating_sub(before)))
         })
     });
     let address = address
@@ -202,7 +201,7 @@ where
         .map_err(|_| anyhow!(said!("the server panicked", "le serveur est tombé en panne")))??;
     Ok(Exchange {
         turns_per_second: f64::from(turns) / elapsed.as_secs_f64(),
-        server_cpu_per_turn: cpu / turns,
+        server_cpu_per_turn: cpu.map(|cpu| cpu / turns),
     })
 }
 
@@ -210,9 +209,17 @@ pub(crate) fn runtime() -> io::Result<Runtime> {
     Builder::new_current_thread().enable_all().build()
 }
 
-fn thread_cpu_time() -> Duration {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
-    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.try_into().unwrap_or(0))
+/// CPU time of this thread; `None` on systems where it is not measured.
+#[cfg(unix)]
+#[expect(clippy::unnecessary_wraps, reason = "not measured on Windows")]
+fn thread_cpu_time() -> Option<Duration> {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Some(Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.try_into().unwrap_or(0)))
+}
+
+#[cfg(not(unix))]
+fn thread_cpu_time() -> Option<Duration> {
+    None
 }
 
 pub(crate) async fn connect(

@@ -267,6 +267,7 @@ pub fn run(game: SocketAddr, page: SocketAddr) -> anyhow::Result<()> {
     ensure_local(page)?;
     allow_files(animals())?;
     // A process may always lower its priority.
+    #[cfg(unix)]
     let _ = rustix::process::nice(19);
     runtime()?.block_on(async {
         let mut animals = JoinSet::new();

@@ -133,8 +133,11 @@ fn over_tcp(map: &Map, rules: Rules, args: &Args) -> anyhow::Result<()> {
         games.push(game.turns_per_second);
         limits.push(limit.turns_per_second);
         ratios.push(game.turns_per_second / limit.turns_per_second);
-        let more = watched.server_cpu_per_turn.saturating_sub(game.server_cpu_per_turn);
-        spectator.push(more.as_secs_f64() * 1e6 / f64::from(SPECTATORS));
+        if let (Some(with), Some(without)) = (watched.server_cpu_per_turn, game.server_cpu_per_turn)
+        {
+            let more = with.saturating_sub(without);
+            spectator.push(more.as_secs_f64() * 1e6 / f64::from(SPECTATORS));
+        }
     }
     let name = said!("a game over TCP", "une partie sur TCP");
     Measure::new("tcp_turns_per_s", name.clone(), TURNS_A_SECOND).print(median(games), 0)?;
@@ -143,7 +146,9 @@ fn over_tcp(map: &Map, rules: Rules, args: &Args) -> anyhow::Result<()> {
     Measure::new("tcp_ratio", name, OF_BARE_EXCHANGE).print(median(ratios), 2)?;
     let cost = said!("each spectator costs the server", "chaque afficheur coûte au serveur");
     let unit = Phrase::new("µs a turn", "µs par tour");
-    Measure::new("spectator_cpu_us_per_turn", cost, unit).print(median(spectator), 1)?;
+    if !spectator.is_empty() {
+        Measure::new("spectator_cpu_us_per_turn", cost, unit).print(median(spectator), 1)?;
+    }
     if browsers > 0 {
         let name = said!("the game with browsers", "la partie avec des navigateurs");
         let unit = Phrase::new("of the game without", "de la partie sans eux");

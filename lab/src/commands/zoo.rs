@@ -183,6 +183,7 @@ fn measure(args: &Args, server: &Path, has_zoo: bool) -> anyhow::Result<Measured
     std::thread::spawn(move || std::io::copy(&mut output, &mut std::io::sink()));
     let lab = std::env::current_exe()?;
     let again = || {
+        #[cfg_attr(not(unix), expect(unused_mut, reason = "Windows has no such name"))]
         let mut command = Command::new(&lab);
         // The file may hold several programs, and selects one by the name under which it is called.
         #[cfg(unix)]

@@ -436,6 +436,13 @@ fn strange_names_are_told_apart() {
 }
 
 #[test]
+fn no_name_is_to_blame_for_a_bot_that_fails_with_every_name() {
+    let found = faults("leaves", &[Check::Names]);
+    let is_group = |finding: &Finding| matches!(&finding.case, Some(Case::Names(_)));
+    assert!(found.iter().all(is_group) && !found.is_empty(), "{found:#?}");
+}
+
+#[test]
 fn one_game_is_not_enough() {
     let found = faults("one_game", &[Check::Answers, Check::End, Check::Series]);
     let [left, unanswered] = &found[..] else { panic!("{found:?}") };

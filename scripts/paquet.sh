@@ -4,7 +4,8 @@
 #
 #   scripts/paquet.sh [FOLDER]     where they go; target/paquet when missing
 #
-# MANYLINUX=1 makes a wheel for every Linux since glibc 2.17, with the compiler of the package ziglang.
+# On Linux, the wheel is for every Linux since glibc 2.17: the compiler of the package ziglang makes it. MANYLINUX=0 takes
+# this machine's compiler, and the wheel is for this machine.
 # SOURCE=1 builds the source distribution as well, which compiles everything again.
 # PROFILE=dev is a profile of cargo other than release, PROGRAMS=FILE an executable that is there already: for tests.
 set -euo pipefail
@@ -21,7 +22,9 @@ trap 'rm -rf "$work"' EXIT
 python3 -m venv "$work/build"
 "$work/build/bin/pip" install --quiet "maturin>=1.9,<2"
 arguments="--profile ${PROFILE:-release}"
-if [ "${MANYLINUX:-0}" = 1 ]; then
+# An executable that is there already was made by another compiler.
+if [ "$(uname -s)" = Linux ] && [ -z "${PROGRAMS:-}" ]; then manylinux=1; else manylinux=0; fi
+if [ "${MANYLINUX:-$manylinux}" = 1 ]; then
     machine=$(uname -m)
     "$work/build/bin/pip" install --quiet ziglang cargo-zigbuild
     export PATH="$work/build/bin:$PATH"

@@ -249,7 +249,20 @@ fn translated(mut error: clap::Error, has_colours: bool) -> String {
         );
     }
     let text = TEXTS.iter().fold(text, |text, (english, french)| text.replace(english, french));
+    let text: String = text.split_inclusive('\n').map(spaced).collect();
     text.replace(TYPED, &typed).replace(REASON, &in_french(&reason))
+}
+
+/// A line of clap's list of possible values, `- name: what it is`, with the space before the colon; any other line as it is.
+fn spaced(line: &str) -> String {
+    match line.split_once(": ") {
+        Some((start, rest)) if is_item(start) => format!("{start} : {rest}"),
+        _ => line.to_owned(),
+    }
+}
+
+fn is_item(start: &str) -> bool {
+    start.trim_start().strip_prefix("- ").is_some_and(|name| !name.contains(' '))
 }
 
 /// Replaces the words of the user in a message by [`TYPED`], and returns them.
@@ -306,6 +319,15 @@ mod tests {
             "{text}"
         );
         assert!(mistake(&["--journal"]).contains("une valeur manque pour '--journal <journal>'"));
+    }
+
+    #[test]
+    fn possible_values_are_listed_with_a_space_before_the_colon() {
+        let values = [PossibleValue::new("en").help("Anglais : oui"), PossibleValue::new("fr")];
+        let flag = Arg::new("langue").long("langue").value_parser(values);
+        let help = Command::new("essai").arg(flag).try_get_matches_from(["essai", "--help"]);
+        let text = translated(help.unwrap_err(), false);
+        assert!(text.contains("- en : Anglais : oui\n"), "{text}");
     }
 
     #[test]

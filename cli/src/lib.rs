@@ -231,10 +231,16 @@ pub fn web_address(text: &str) -> Result<SocketAddr, String> {
 #[expect(clippy::print_stderr, reason = "this is the program's last word")]
 pub fn fail(error: &anyhow::Error) -> ExitCode {
     let what = word("error:", "erreur :");
-    let causes: Vec<_> = error.chain().map(ToString::to_string).collect();
-    let why = in_language(&causes.join(colon()));
+    let why = in_language(&causes(error));
     eprintln!("{what} {}{}", printable(&why), process::hint(error));
     ExitCode::from(2)
+}
+
+/// An error and its causes as `{error:#}` shows them, with colons as the language sets them.
+#[must_use]
+pub fn causes(error: &anyhow::Error) -> String {
+    let causes: Vec<_> = error.chain().map(ToString::to_string).collect();
+    causes.join(colon())
 }
 
 /// A text, such as a file name, that is safe to print on a terminal: control characters except newlines are

@@ -113,7 +113,6 @@ impl Venue for House {
     const ATTEMPTS: u32 = 1;
     const PAUSE: Duration = Duration::ZERO;
 
-    #[expect(clippy::manual_async_fn, reason = "a future that borrows nothing")]
     fn play(
         &mut self,
         job: Job,

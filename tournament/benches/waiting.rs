@@ -29,7 +29,7 @@ const TEAMS: usize = 40;
 const GAMES: u32 = 1000;
 const FEW: usize = 1000;
 const MANY: usize = 20_000;
-const RUNS: usize = 31;
+const RUNS: usize = 9;
 
 fn main() {
     let mut rates = [Vec::new(), Vec::new()];

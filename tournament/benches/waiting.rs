@@ -53,16 +53,14 @@ fn measure(waiting: usize) -> f64 {
     let teams = (1..=TEAMS).map(|number| format!("T{number}=ia:glouton"));
     let config = Config {
         maps: vec![MAP.into()],
-        turns: Some(5),
-        rounds: Some(1),
+        turns: Some(20),
+        rounds: Some(MANY as u32 / TEAMS as u32),
         teams: teams.map(|team| setup::parse_team(&team).unwrap()).collect(),
         ..Config::default()
     };
     let plan = setup::plan(&config, 1).unwrap();
-    let rounds = (1..).map_while(|round| {
-        let schedule = plan::Schedule { rounds: u32::MAX, ..plan.schedule.clone() };
-        schedule.round(round, &plan.teams, plan.maps.len(), &[])
-    });
+    let rounds =
+        (1..).map_while(|round| plan.schedule.round(round, &plan.teams, plan.maps.len(), &[]));
     let games = rounds.flatten().flat_map(|matchup| {
         plan.seatings(&matchup).into_iter().map(move |seating| (matchup, seating))
     });

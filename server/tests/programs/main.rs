@@ -500,7 +500,7 @@ fn wrong_commands_are_said_in_one_line() {
         (&["--carte", "missing.txt"][..], "cannot read the map missing.txt: "),
         (&["cartes/plan2.txt"], "; the maps here are cartes/dense.txt, "),
         (&["plan9"], ", cartes/plan1.txt"),
-        (&["--port", "0", "pyrat"], "as in `server pyrat --port 2222`"),
+        (&["--port", "0", "pyrat"], "server pyrat --port 2222`"),
         (&[good, "--carte", good], "cannot be used with"),
         (
             &["--serveur", "127.0.0.1:1", "--port", "2"],

@@ -86,6 +86,7 @@ fn installer_sh_is_one_build_and_a_copy() {
         .env("PATH", path)
         .env("NOTES", &notes)
         .env("CARGO_TARGET_DIR", folder.path().join("target"))
+        .env_remove("BUILT")
         .output()
         .unwrap();
     ended_well(&output);

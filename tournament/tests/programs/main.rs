@@ -62,7 +62,10 @@ impl Folder {
 
     /// The games that count, in order of their keys.
     fn outcomes(&self, base: &str) -> Vec<Outcome> {
-        Tournament::look(&self.path(base)).unwrap().outcomes().cloned().collect()
+        let tournament = Tournament::look(&self.path(base)).unwrap();
+        let mut outcomes = tournament.store().outcomes().unwrap();
+        outcomes.retain(|it| tournament.outcomes().any(|counting| counting.key == it.key));
+        outcomes
     }
 }
 

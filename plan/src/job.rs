@@ -111,7 +111,7 @@ impl Job {
             key: self.key,
             matchup: self.matchup,
             round: self.round,
-            map: self.map.name.clone(),
+            map: self.map.name.as_str().into(),
             seed: self.seed,
             turns: self.turns,
             elapsed,
@@ -144,8 +144,8 @@ impl JobSeat {
         fault: Option<Fault>,
     ) -> SeatOutcome {
         SeatOutcome {
-            team: self.name.clone(),
-            version: self.version.clone(),
+            team: self.name.as_str().into(),
+            version: self.version.as_str().into(),
             is_house: self.is_house,
             points,
             rank,

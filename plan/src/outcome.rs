@@ -3,6 +3,7 @@
 use std::fmt;
 use std::time::{Duration, SystemTime};
 
+use arcstr::ArcStr;
 use referee::Thinking;
 use serde::{Deserialize, Serialize};
 
@@ -19,7 +20,7 @@ pub struct Outcome {
     /// The round of the game, from 1.
     pub round: u32,
     /// The name of the map.
-    pub map: String,
+    pub map: ArcStr,
     /// The seed of the game.
     pub seed: u64,
     /// The planned number of turns.
@@ -80,9 +81,9 @@ pub struct Voided {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SeatOutcome {
     /// The name of the team or of the house bot.
-    pub team: String,
+    pub team: ArcStr,
     /// The team's version; empty for the house.
-    pub version: String,
+    pub version: ArcStr,
     /// True if an unranked house bot fills the seat.
     pub is_house: bool,
     /// Its points.

@@ -147,7 +147,7 @@ impl Roster {
     /// another version of a team.
     #[must_use]
     pub fn place(&self, seat: &SeatOutcome) -> Option<usize> {
-        let (version, place) = self.0.get(&seat.team)?;
+        let (version, place) = self.0.get(seat.team.as_str())?;
         (!seat.is_house && *version == seat.version).then_some(*place)
     }
 

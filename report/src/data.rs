@@ -196,7 +196,7 @@ impl<'a> Places<'a> {
 
     fn who(&self, seat: &SeatOutcome) -> Who {
         let place = self.teams.get(&*seat.team).filter(|_| !seat.is_house);
-        place.map_or_else(|| Who::House(seat.team.clone()), |&place| Who::Team(place))
+        place.map_or_else(|| Who::House(seat.team.to_string()), |&place| Who::Team(place))
     }
 }
 

@@ -72,8 +72,8 @@ fn outcome(job: &Job, model: &Outcome) -> Outcome {
     };
     let seats = job.seats.iter().zip(&model.seats).zip(&points).map(|((seat, model), &points)| {
         SeatOutcome {
-            team: seat.name.clone(),
-            version: seat.version.clone(),
+            team: seat.name.as_str().into(),
+            version: seat.version.as_str().into(),
             is_house: seat.is_house,
             points,
             rank: rank(points),
@@ -85,7 +85,7 @@ fn outcome(job: &Job, model: &Outcome) -> Outcome {
         key: job.key,
         matchup: job.matchup,
         round: job.round,
-        map: job.map.name.clone(),
+        map: job.map.name.as_str().into(),
         seed: job.seed,
         seats: seats.collect(),
         ..model.clone()

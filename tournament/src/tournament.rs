@@ -1,7 +1,9 @@
 //! The progress of a tournament: the games that are played, and those that are next.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::Path;
+
+use arcstr::ArcStr;
 
 use crate::store::{Delivery, Store, StoreError};
 use plan::schedule::MatchupResult;
@@ -27,6 +29,7 @@ pub struct Tournament {
     complete: Vec<MatchupResult>,
     /// The last round whose results were tested and did not settle the tournament; 0 if none.
     judged: u32,
+    texts: Texts,
 }
 
 /// The next step of a tournament.
@@ -98,16 +101,16 @@ impl Tournament {
     }
 
     fn of(store: Store) -> Result<Self, StoreError> {
-        let mut outcomes = BTreeMap::new();
+        let (mut outcomes, mut texts) = (BTreeMap::new(), Texts::default());
         let plan = store.read_all(|outcome| {
-            outcomes.insert(outcome.key, Box::new(outcome));
+            outcomes.insert(outcome.key, Box::new(texts.lean(&outcome)));
         })?;
-        Ok(Self::new(plan, store, outcomes))
+        Ok(Self { texts, ..Self::new(plan, store, outcomes) })
     }
 
     fn new(plan: Plan, store: Store, outcomes: BTreeMap<Key, Box<Outcome>>) -> Self {
         let (scheduled, complete) = (BTreeSet::new(), Vec::new());
-        let mut new = Self { plan, store, outcomes, scheduled, complete, judged: 0 };
+        let mut new = Self { plan, store, outcomes, scheduled, complete, judged: 0, texts: Texts::default() };
         new.next(None);
         new
     }
@@ -153,7 +156,7 @@ impl Tournament {
         let deliveries = self.store.deliver(outcomes)?;
         for (outcome, delivery) in outcomes.iter().zip(&deliveries) {
             if *delivery == Delivery::New {
-                self.outcomes.insert(outcome.key, Box::new(lean(outcome)));
+                self.outcomes.insert(outcome.key, Box::new(self.texts.lean(outcome)));
             }
         }
         Ok(deliveries)
@@ -311,10 +314,32 @@ impl Tournament {
     }
 }
 
-/// The part of an outcome that is kept in memory: without its recording and the usage of programs, which are in the file.
-fn lean(outcome: &Outcome) -> Outcome {
-    let seats = outcome.seats.iter().map(|seat| SeatOutcome { usage: None, ..seat.clone() });
-    Outcome { recording: Vec::new(), seats: seats.collect(), map: outcome.map.clone(), ..*outcome }
+/// The names of teams and maps and the versions in all outcomes, each once.
+#[derive(Debug, Default)]
+struct Texts(HashSet<ArcStr>);
+
+impl Texts {
+    /// The part of an outcome that is kept in memory: without its recording and the usage of programs, which are in the
+    /// file, and with texts that all outcomes share.
+    fn lean(&mut self, outcome: &Outcome) -> Outcome {
+        let seat = |seat: &SeatOutcome| SeatOutcome {
+            team: self.share(&seat.team),
+            version: self.share(&seat.version),
+            usage: None,
+            ..seat.clone()
+        };
+        let seats = outcome.seats.iter().map(seat).collect();
+        let map = self.share(&outcome.map);
+        Outcome { recording: Vec::new(), seats, map, ..*outcome }
+    }
+
+    fn share(&mut self, text: &ArcStr) -> ArcStr {
+        if let Some(known) = self.0.get(text) {
+            return known.clone();
+        }
+        self.0.insert(text.clone());
+        text.clone()
+    }
 }
 
 /// Number of other players with fewer points than these; players with equal points count half.

@@ -28,8 +28,8 @@ fn game(number: u8, meeting: u8, seats: &[(&str, i32)]) -> Outcome {
         let (team, version) = name.split_once('/').unwrap_or((name, "1"));
         let is_house = team == "house";
         SeatOutcome {
-            team: team.to_owned(),
-            version: if is_house { String::new() } else { version.to_owned() },
+            team: team.into(),
+            version: if is_house { "" } else { version }.into(),
             is_house,
             points,
             rank: 1 + seats.iter().filter(|(_, other)| *other > points).count() as u32,
@@ -43,7 +43,7 @@ fn game(number: u8, meeting: u8, seats: &[(&str, i32)]) -> Outcome {
         key: Key::from_bytes([number; 16]),
         matchup: Key::from_bytes([meeting; 16]),
         round: 1,
-        map: "plan1".to_owned(),
+        map: "plan1".into(),
         seed: 1,
         turns: 100,
         elapsed: 100,

@@ -268,14 +268,14 @@ impl LastGame {
     #[must_use]
     pub fn of(outcome: &Outcome) -> Self {
         let seats = outcome.seats.iter().map(|seat| LiveSeat {
-            team: seat.team.clone(),
+            team: seat.team.to_string(),
             house: seat.is_house,
             points: seat.points,
         });
         Self {
             key: outcome.key,
             round: outcome.round,
-            map: outcome.map.clone(),
+            map: outcome.map.to_string(),
             seats: seats.collect(),
         }
     }
@@ -290,8 +290,8 @@ impl LastFault {
             Some(Self {
                 key: outcome.key,
                 round: outcome.round,
-                map: outcome.map.clone(),
-                team: seat.team.clone(),
+                map: outcome.map.to_string(),
+                team: seat.team.to_string(),
                 kind: fault.kind,
                 turn: fault.turn(),
                 detail: fault.detail.clone(),

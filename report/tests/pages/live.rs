@@ -166,7 +166,7 @@ fn running() -> LiveState {
         ranking: Ranking::provisional(&PLAYED.standings),
         running: vec![RunningGame {
             key: game.key,
-            map: game.map.clone(),
+            map: game.map.to_string(),
             seats: LastGame::of(game).seats,
             turn: 12,
             turns: 30,

@@ -259,7 +259,7 @@ fn games_of_another_version_and_broken_recordings_are_left_out() {
     let all = outcomes.iter().filter(|outcome| ada(outcome)).count();
     let changed = outcomes.iter().position(ada).unwrap();
     for seat in outcomes[changed].seats.iter_mut().filter(|seat| seat.team == "Ada") {
-        seat.version = "0".to_owned();
+        seat.version = "0".into();
     }
     for outcome in &mut outcomes {
         outcome.recording.truncate(9);

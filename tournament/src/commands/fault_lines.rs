@@ -38,7 +38,7 @@ impl FaultLines {
         let mut lines = Vec::new();
         for (index, seat) in outcome.seats.iter().enumerate() {
             if seat.malformed > 0 && !seat.is_house {
-                let so_far = self.malformed.entry(seat.team.clone()).or_default();
+                let so_far = self.malformed.entry(seat.team.to_string()).or_default();
                 so_far.count += u64::from(seat.malformed);
                 let is_many = seat.malformed.saturating_mul(faults::ON_PURPOSE) > outcome.elapsed;
                 if is_many && !std::mem::replace(&mut so_far.is_told, true) {
@@ -46,7 +46,7 @@ impl FaultLines {
                 }
             }
             let Some(fault) = &seat.fault else { continue };
-            let count = self.counts.entry((seat.team.clone(), fault.kind)).or_default();
+            let count = self.counts.entry((seat.team.to_string(), fault.kind)).or_default();
             *count += 1;
             if *count == 1 {
                 lines.push(self.line(&seat.team, fault));
@@ -139,8 +139,8 @@ mod tests {
 
     fn outcome(faults: &[(&str, FaultKind, &str)]) -> Outcome {
         let seat = |&(team, kind, detail): &(&str, FaultKind, &str)| SeatOutcome {
-            team: team.to_owned(),
-            version: String::new(),
+            team: team.into(),
+            version: "".into(),
             is_house: false,
             points: 0,
             rank: 1,
@@ -154,7 +154,7 @@ mod tests {
             key,
             matchup: key,
             round: 1,
-            map: "plan1".to_owned(),
+            map: "plan1".into(),
             seed: 1,
             turns: 200,
             elapsed: 200,

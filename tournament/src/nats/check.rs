@@ -61,11 +61,11 @@ pub fn check(job: &Job, packages: &[Option<String>], outcome: &Outcome) -> Resul
 
 /// Tests if an outcome is about the game of a job.
 fn is_of(job: &Job, outcome: &Outcome) -> bool {
-    let seats = job.seats.iter().map(|seat| (&seat.name, &seat.version, seat.is_house));
-    let played = outcome.seats.iter().map(|seat| (&seat.team, &seat.version, seat.is_house));
-    let game = (job.key, job.matchup, job.round, &job.map.name, job.seed, job.turns);
+    let seats = job.seats.iter().map(|seat| (&*seat.name, &*seat.version, seat.is_house));
+    let played = outcome.seats.iter().map(|seat| (&*seat.team, &*seat.version, seat.is_house));
+    let game = (job.key, job.matchup, job.round, &*job.map.name, job.seed, job.turns);
     let Outcome { key, matchup, round, map, seed, turns, .. } = outcome;
-    game == (*key, *matchup, *round, map, *seed, *turns) && seats.eq(played)
+    game == (*key, *matchup, *round, &**map, *seed, *turns) && seats.eq(played)
 }
 
 /// Tests if the number of turns, the points and the ranks are those at the end of the recorded game.
@@ -126,7 +126,7 @@ pub(crate) mod tests {
         let other = "another game";
         assert!(refused(&|it| it.seed += 1).contains(other));
         assert!(refused(&|it| it.seats.swap(0, 1)).contains(other));
-        assert!(refused(&|it| it.seats[2].version = "2".to_owned()).contains(other));
+        assert!(refused(&|it| it.seats[2].version = "2".into()).contains(other));
         assert!(refused(&|it| it.recording.clear()).contains("cannot be read"));
         let _ = refused(&|it| it.recording.truncate(it.recording.len() / 2));
         let all = outcome.recording.len();

@@ -250,7 +250,9 @@ fn fault(start: &Start, answers: &Answers, output: &[u8], patience: Duration) ->
                 format!("it did not answer in time in {}", turns.en),
                 format!("il n'a pas répondu à temps à {}", turns.fr),
             );
-            if let Some(evidence) = evidence(start) {
+            if let Start::Running { missed, .. } = start
+                && let Some(evidence) = evidence(missed)
+            {
                 detail = Note::new(
                     format!("{}; {}", detail.en, evidence.en),
                     format!("{} ; {}", detail.fr, evidence.fr),
@@ -277,10 +279,11 @@ fn turns(count: u32) -> Note {
     }
 }
 
-/// The processor time of a program in the first turn that it missed by its own fault, in words.
-fn evidence(start: &Start) -> Option<Note> {
-    let Start::Running { missed, .. } = start else { return None };
-    missed.iter().find(|missed| missed.verdict == Cause::Bot.word())?.words()
+/// The processor time of a program in the first turn that it missed by its own fault, in words: a turn with too many
+/// processes, for which the referee may have blamed the host, or one for which the referee blamed the bot.
+fn evidence(missed: &[MissedTurn]) -> Option<Note> {
+    let bomb = missed.iter().find(|missed| missed.failed_forks > 0);
+    bomb.or_else(|| missed.iter().find(|missed| missed.verdict == Cause::Bot.word()))?.words()
 }
 
 /// The last line of a program's output, without control characters.
@@ -335,6 +338,19 @@ mod tests {
         };
         answers.take_the_blame();
         assert_eq!((answers.missed, answers.first_missed), (3, Some(5)));
+        let turn = |played, cause: Cause, failed_forks| MissedTurn {
+            played,
+            verdict: cause.word().to_owned(),
+            cpu: Some(ms(1)),
+            failed_forks,
+            ..MissedTurn::default()
+        };
+        let host = Cause::Host(ms(80));
+        let bomb = [turn(3, host, 0), turn(4, Cause::Bot, 0), turn(5, host, 9)];
+        let note = evidence(&bomb).expect("it is measured").en;
+        assert!(note.contains("turn 6") && note.contains("too many processes"), "{note}");
+        assert!(evidence(&bomb[..2]).is_some_and(|note| note.en.contains("turn 5")));
+        assert_eq!(evidence(&bomb[..1]), None);
     }
 
     #[test]

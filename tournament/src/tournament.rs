@@ -110,7 +110,8 @@ impl Tournament {
 
     fn new(plan: Plan, store: Store, outcomes: BTreeMap<Key, Box<Outcome>>) -> Self {
         let (scheduled, complete) = (BTreeSet::new(), Vec::new());
-        let mut new = Self { plan, store, outcomes, scheduled, complete, judged: 0, texts: Texts::default() };
+        let mut new =
+            Self { plan, store, outcomes, scheduled, complete, judged: 0, texts: Texts::default() };
         new.next(None);
         new
     }

@@ -50,7 +50,7 @@ function rankingSection(ranking, isOver) {
       [number(line.mean_rank, 2)],
       [number(line.firsts, Number.isInteger(line.firsts) ? 0 : 1)],
       [element("span", { class: count ? "faulty" : null, title: faultWords(line) }, number(count))],
-      [element("span", { class: line.malformed ? "faulty" : null }, number(line.malformed))],
+      [number(line.malformed)],
       [number(line.thinking[0], 1)],
     ];
     const cells = contents.map((children, index) => cell(columns[index], ...children));

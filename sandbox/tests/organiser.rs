@@ -31,8 +31,13 @@ fn main() -> Outcome {
         Some("with-terminal") => with_terminal(),
         Some("with-stopped-supervisor") => with_stopped_supervisor(),
         Some("as-root-of-container") => as_root_of_container(),
-        // The test runner lists and filters tests; these tests always run together.
-        Some("--list") => Ok(()),
+        // The test runner lists the tests; these ones always run together.
+        Some("--list") => {
+            if std::env::args().all(|word| word != "--ignored") {
+                println!("organiser: test");
+            }
+            Ok(())
+        }
         _ => {
             programs_end_with_the_organiser()?;
             again("without-namespaces")?;
@@ -267,7 +272,8 @@ fn as_root_of_container() -> Outcome {
     let strict = Sandbox::new(Isolation { level: Level::Strict, ..Isolation::default() });
     let Err(SandboxError::Gaps(gaps)) = strict else { panic!("strict is no error: {strict:?}") };
     assert!(gaps.iter().any(|gap| gap.protection == Protection::Namespaces), "{gaps:?}");
-    let sandbox = Sandbox::new(Isolation::default())?;
+    let hidden = vec!["/usr/lib/os-release".into()];
+    let sandbox = Sandbox::new(Isolation { hidden, ..Isolation::default() })?;
     let protections = sandbox.protections();
     assert!(!protections.contains(&Protection::Namespaces), "{protections:?}");
 

@@ -379,12 +379,15 @@ fn a_broker_that_has_no_jetstream_for_a_while_is_given_everything_later() {
     let url = broker.url();
     let arguments = [&["jouer", "--nats", &url, "--bail", "1s"][..], &flags].concat();
     let mut coordinator = folder.command(&arguments).spawn().unwrap();
-    // Waits until a stream exists, or JetStream answers at all.
+    // Waits until a stream has messages, or JetStream answers at all.
     let wait_for = async |subject: String| {
         let give_up = Instant::now() + Duration::from_secs(60);
         let client = async_nats::connect(&url).await.unwrap();
-        let is_error = |answer: Message| answer.payload.windows(7).any(|part| part == b"\"error\"");
-        while client.request(subject.clone(), "".into()).await.map_or(true, is_error) {
+        let is_early = |answer: Message| {
+            let text = String::from_utf8_lossy(&answer.payload);
+            text.contains("\"error\"") || text.contains("\"messages\":0,")
+        };
+        while client.request(subject.clone(), "".into()).await.map_or(true, is_early) {
             assert!(Instant::now() < give_up, "{subject}");
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
@@ -408,6 +411,8 @@ fn a_broker_that_has_no_jetstream_for_a_while_is_given_everything_later() {
         assert!(Instant::now() < give_up, "the coordinator waits for ever");
         thread::sleep(Duration::from_millis(20));
     }
+    let output = coordinator.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
     assert_eq!(table(&folder.outcomes("tournoi.sqlite")), expected);
     assert_eq!(worker.stop(), Some(130));
 }

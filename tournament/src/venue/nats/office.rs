@@ -124,22 +124,15 @@ impl Office {
         let hellos = link.client().subscribe(wire::HELLO).await?;
         let claims = link.client().subscribe(wire::CLAIMS).await?;
         let heartbeats = link.client().subscribe(wire::HEARTBEATS).await?;
-        let mut made = streams(&link, &assignment, true).await;
+        let mut made = prepare(&link, &assignment, &packages).await;
         for _ in 1..ATTEMPTS {
             if made.is_ok() {
                 break;
             }
             sleep(PAUSE).await;
-            made = streams(&link, &assignment, true).await;
+            made = prepare(&link, &assignment, &packages).await;
         }
         let (meetings, results) = made?;
-        let sent =
-            files::send_packages(&link, &assignment.teams, &packages, &BTreeSet::new()).await;
-        sent.map_err(|error| match error {
-            TransferError::Broker(error)
-            | TransferError::Replaced(error)
-            | TransferError::Package(error) => error,
-        })?;
         Ok(Self {
             link,
             assignment,
@@ -682,6 +675,24 @@ async fn ensure_alone(link: &Link) -> anyhow::Result<()> {
             Err(_) => sleep(PAUSE).await,
         }
         attempt += 1;
+    }
+}
+
+/// Makes the streams at the start, and sends the packages.
+async fn prepare(
+    link: &Link,
+    assignment: &Assignment,
+    packages: &Packages,
+) -> anyhow::Result<(Stream, pull::Stream)> {
+    let made = streams(link, assignment, true).await?;
+    let sent = files::send_packages(link, &assignment.teams, packages, &BTreeSet::new()).await;
+    match sent {
+        Ok(()) => Ok(made),
+        Err(
+            TransferError::Broker(error)
+            | TransferError::Replaced(error)
+            | TransferError::Package(error),
+        ) => Err(error),
     }
 }
 

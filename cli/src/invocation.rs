@@ -1,4 +1,4 @@
-//! What a user types to start one of the programs.
+//! The command that starts one of the programs, as a user types it.
 
 use std::env;
 use std::env::consts::EXE_SUFFIX;

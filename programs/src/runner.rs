@@ -20,7 +20,7 @@ use crate::process::Process;
 pub struct Runner {
     sandbox: Sandbox,
     packages: Packages,
-    /// What is hidden from programs.
+    /// Files and folders that programs do not see.
     hidden: Vec<PathBuf>,
 }
 

@@ -1,4 +1,4 @@
-//! What belongs to a team, opened with the organiser's rights: only what the team's own files are, and only plain files.
+//! Files of a team, opened with the organiser's rights: only the team's own files, and only plain ones.
 //!
 //! A team may change its folder at any moment. So each path is first resolved to one without links, of which every link
 //! has stayed in the team's folder, and is then opened without following any link. A folder or a file that was swapped

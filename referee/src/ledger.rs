@@ -166,7 +166,7 @@ impl Ledger {
     /// Ends the match: writes off every debt. All of them are doubtful, because their answers may arrive in the next match.
     /// Returns true if there were any.
     pub(crate) fn settle(&mut self) -> bool {
-        // What the client skipped in this match cannot be told from what it skipped before.
+        // A count of messages cannot tell the states skipped in this match from those skipped before.
         for debt in &mut self.doubtful {
             debt.duty = Duty::Mandatory;
         }

@@ -36,7 +36,7 @@ class Film {
   }
 
   add(frame) {
-    // What only changes a frame that is missing cannot be shown.
+    // A list of changes cannot be shown without the frame that it changes.
     if (this.frames[frame.t] || (!frame.o && !this.frames[frame.t - 1])) return;
     const before = this.tally(frame.t - 1);
     this.frames[frame.t] = frame;

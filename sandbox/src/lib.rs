@@ -69,7 +69,7 @@
 //! covert channel; a program can read all world-readable files in `/etc`, `/opt` and `/usr` that are not hidden, and the data
 //! of the machine in `/proc`.
 //!
-//! # What a team may do
+//! # Rights of a team
 //!
 //! Nothing of a team is opened, counted or run with more rights than the team's. The tests attack it:
 //!

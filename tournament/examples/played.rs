@@ -2,8 +2,8 @@
 //!
 //! ```sh
 //! cargo build --release -p tournament --bin tournoi --example played
-//! target/release/examples/played /tmp/played.sqlite 100000
-//! /usr/bin/time -v target/release/tournoi rapport /tmp/played.sqlite --csv /tmp/played.csv
+//! target/release/examples/played played.sqlite 100000
+//! /usr/bin/time -v target/release/tournoi rapport played.sqlite --csv played.csv
 //! ```
 #![allow(clippy::unwrap_used, reason = "an example may fail")]
 

@@ -129,7 +129,7 @@ mod tests {
         for algorithm in [Algorithm::FloydWarshall, Algorithm::Johnson] {
             let search = || drop(algorithm.search(&maze, cells[0], cells[1]).unwrap());
             let bytes = allocation_counter::measure(search).bytes_max;
-            // What does not grow with the pairs is less than one byte of each here.
+            // Memory that does not grow with the number of pairs adds less than one byte a pair here.
             assert_eq!(bytes / pairs, PAIR as u64, "{algorithm:?}: {bytes} bytes");
         }
         assert_eq!(PAIR * 141_usize.pow(4) / 100_000_000, 126, "12.6 GB");

@@ -14,7 +14,7 @@ use crate::viewer::{BoardSize, Model, Theme};
 pub(super) trait Stage {
     /// The name of the game.
     fn title(&self) -> &'static str;
-    /// What follows the name of the program `client` in a player's command.
+    /// The arguments after the name of the program `client` in a player's command.
     fn subcommand(&self) -> &'static str;
     /// The unit between two states.
     fn step(&self) -> &'static str;

@@ -52,7 +52,7 @@ impl Score {
         self.0
     }
 
-    /// What this score has more than another one; nothing if it has less.
+    /// The difference to a smaller score; 0 if the other score is larger.
     #[must_use]
     pub const fn saturating_sub(self, other: Self) -> Self {
         Self(self.0.saturating_sub(other.0))

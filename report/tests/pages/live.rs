@@ -74,7 +74,7 @@ impl Gated {
         drop(self.changed.wait_while(is_open, |is_open| !*is_open).unwrap());
     }
 
-    /// What was read since the last call.
+    /// The games whose recordings were read since the last call.
     fn read(&self) -> Vec<Option<Key>> {
         std::mem::take(&mut self.read.lock().unwrap())
     }

@@ -1,4 +1,4 @@
-//! What a program may read where Landlock is the only lock: rules allow folders with all that is below them, so that a
+//! Files that a program may read where Landlock is the only lock: rules allow folders with all that is below them, so that a
 //! hidden path is left out by allowing the entries beside it, step by step.
 
 use std::fs;
@@ -30,7 +30,7 @@ fn allow(path: PathBuf, hidden: &[PathBuf], allowed: &mut Vec<PathBuf>) {
         return;
     }
     for entry in fs::read_dir(&path).into_iter().flatten().flatten() {
-        // What a link leads to is allowed under its own path, or not at all.
+        // The target of a link is allowed under its own path, or not at all.
         let is_link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
         if !is_link {
             allow(entry.path(), hidden, allowed);

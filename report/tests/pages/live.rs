@@ -74,7 +74,7 @@ impl Gated {
         drop(self.changed.wait_while(is_open, |is_open| !*is_open).unwrap());
     }
 
-    /// The games whose recordings were read since the last call.
+    /// The reads since the last call: the keys of recordings, and `None` for the results.
     fn read(&self) -> Vec<Option<Key>> {
         std::mem::take(&mut self.read.lock().unwrap())
     }

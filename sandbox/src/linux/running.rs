@@ -43,7 +43,7 @@ pub struct Running {
     is_finished: bool,
 }
 
-/// What a program has until the end of all its processes.
+/// Resources that a program keeps until all its processes have ended.
 #[derive(Debug)]
 pub(crate) struct Resources {
     pub group: Group,

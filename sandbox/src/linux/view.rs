@@ -83,7 +83,7 @@ pub(crate) fn build(job: &Job, mounts: Vec<OwnedFd>) -> Result<(), Failure> {
         .step(STEP, Phrase::new("a read-only file system", "des fichiers en lecture seule"))
 }
 
-/// What is done to a path in the view.
+/// The treatment of a path in the view.
 enum Layer {
     /// The folder is visible; the mount is looked up by path if it is not given.
     Shown(Option<OwnedFd>),

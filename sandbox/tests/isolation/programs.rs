@@ -128,7 +128,7 @@ fn the_inner_one_of_a_hidden_and_a_visible_folder_decides() {
     let start = |port| world::program("bash", &["-c".to_owned(), script.to_owned()], &own, port);
     let mut running = sandbox.start(&Limits::default(), writer.into(), start).unwrap();
     let mut game = running.take_listener().unwrap().accept().unwrap().0;
-    // What is made while the program runs is hidden, too.
+    // A file that is made while the program runs is hidden, too.
     fs::write(cup.join("t.sqlite"), "result\n").unwrap();
     game.write_all(b"go\n").unwrap();
     assert!(running.wait(Duration::from_secs(60)).unwrap(), "the program does not end");

@@ -66,7 +66,7 @@ fn whose_fault_it_was_and_when_is_recorded() {
         for outcome in outcomes {
             assert_eq!(outcome.elapsed, 12);
             let ada = seat(&outcome, "Ada");
-            let fault = ada.fault.clone().unwrap();
+            let Some(fault) = ada.fault.clone() else { panic!("{how} is no fault: {ada:?}") };
             assert_eq!(fault.kind, kind, "{how}: {fault:?}");
             if how == "sleep" {
                 let misses = ada.thinking.misses;

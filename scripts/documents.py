@@ -45,7 +45,7 @@ FLAG = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 # Commands that are not run here, by their first words, and why.
 NOT_RUN = {
     "scripts/partie.sh": "server/tests/programs/main.rs runs it",
-    "scripts/tournoi.sh": "tournament/tests/programs/local.rs runs it",
+    "scripts/tournoi.sh": "contest/tournament/tests/programs/local.rs runs it",
     "scripts/test.sh": "it runs this script",
     "scripts/portable.sh": "scripts/test.sh runs it",
     "scripts/bench.sh": "long; it runs nightly",
@@ -53,7 +53,7 @@ NOT_RUN = {
     "KILLS=": "long; the first one runs nightly, and both with fewer kills in scripts/test.sh",
     "cargo run --profile jeu": "cargo would compile for minutes; exemples/mon_ia/tests/game.rs runs the program",
     "cargo run --release -p bots": "a measurement of ten minutes; scripts/test.sh compiles it",
-    "nats-server": "another project's; tournament/tests/programs/nats runs it",
+    "nats-server": "another project's; contest/tournament/tests/programs/nats runs it",
     "sbatch": "another project's, for a cluster; `tournoi ouvrier` is run by itself",
     "pip install": "scripts/paquet.sh installs the package",
     "pacman-iuto": "python/tests/test_programs.py runs the programs of the package",
@@ -235,7 +235,7 @@ def files(folder, programs):
         shutil.copy(ROOT / "exemples/bot.py", folder / name)
     (folder / "eve").write_text("#!/bin/sh\nexec python3 exemples/bot.py Eve 127.0.0.1 $1\n")
     (folder / "eve").chmod(0o755)
-    for name in ["bots", "client", "game", "graph", "Cargo.lock"]:
+    for name in ["client", "core", "Cargo.lock"]:
         (folder / name).symlink_to(ROOT / name)
     # Cargo would have compiled it.
     (folder / "target/jeu").mkdir(parents=True)
@@ -253,7 +253,7 @@ def files(folder, programs):
 
 def texts_of_programs():
     """The texts in the sources of the programs, as lists of characters; None stands for an argument."""
-    sources = [path for folder in ROOT.glob("*/src") for path in folder.rglob("*.rs")]
+    sources = [path for pattern in ["*/src", "*/*/src"] for folder in ROOT.glob(pattern) for path in folder.rglob("*.rs")]
     sources += [*ROOT.glob("exemples/*.py"), *ROOT.glob("python/pacman_iuto/*.py"), *ROOT.glob("scripts/*.sh")]
     for source in sources:
         text = source.read_text(encoding="utf-8").split("#[cfg(test)]")[0]

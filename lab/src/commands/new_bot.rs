@@ -13,8 +13,11 @@ use super::print;
 /// The template of a new bot, which the workspace compiles and tests.
 const BOT: &str = include_str!("../../../exemples/mon_ia/mon_ia.rs");
 
-/// Crates of this project that the bot uses.
-const CRATES: [&str; 4] = ["bots", "client", "game", "graph"];
+/// The folders of this project's crates that the bot uses.
+const CRATES: [&str; 4] = ["core/bots", "client", "core/game", "core/graph"];
+
+/// The folders of this project that group its crates.
+const GROUPS: [&str; 4] = ["", "contest", "core", "tools"];
 
 /// Names that Rust or Cargo reserves, among the names of lower-case letters, digits and `_`.
 const RESERVED: &str = "abstract alloc as async await aux become box break build con const continue core crate deps do \
@@ -72,9 +75,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             args.source.display()
         ));
     }
-    let is_taken = RESERVED.split(' ').any(|reserved| reserved == name);
+    let is_reserved = RESERVED.split(' ').any(|reserved| reserved == name);
+    let is_ours = GROUPS.iter().any(|group| is_crate(&args.source.join(group).join(name)));
     ensure!(
-        !is_taken && !is_crate(&args.source.join(name)),
+        !is_reserved && !is_ours,
         said!(
             "a bot cannot be called `{name}`: expected a name that neither Rust nor Cargo nor this project uses, as in `{}`",
             "un bot ne peut pas s'appeler `{name}` : un nom que ni Rust, ni Cargo, ni ce projet n'utilisent est attendu, comme `{}`",
@@ -137,9 +141,10 @@ fn is_crate(folder: &Path) -> bool {
 
 /// The manifest: a workspace of its own, in which the dependencies are compiled once, with full optimisation.
 fn manifest(name: &str, source: &str) -> String {
-    let dependencies = CRATES.map(|name| {
+    let dependencies = CRATES.map(|folder| {
+        let name = folder.trim_start_matches("core/");
         let features = if name == "client" { ", default-features = false" } else { "" };
-        format!("{name} = {{ path = '{source}/{name}'{features} }}\n")
+        format!("{name} = {{ path = '{source}/{folder}'{features} }}\n")
     });
     let dependencies = dependencies.concat();
     format!(

@@ -1,0 +1,102 @@
+//! Tournaments played in process, as data for the tests.
+
+use std::time::{Duration, SystemTime};
+
+use cli::RulesPreset;
+use plan::{
+    Conditions, Fault, FaultKind, Fixture, Format, Group, Key, Matchup, NamedBot, NamedMap, Note,
+    Outcome, Plan, Program, SEATS, Schedule, Seatings, Team, TeamLimits, house_game,
+};
+use rating::Standings;
+use report::Results;
+
+/// The number of bootstrap samples: few, as the tests need no precision.
+const SAMPLES: usize = 100;
+
+/// Plays a tournament of teams with names and bots. Each team meets three others that follow it in the list, at
+/// distances that depend on the round (they are different teams if there are 5, 7 or 12), in all cyclic seatings. Each
+/// round is on the next map.
+pub(crate) fn play_all(teams: &[(&str, &str)], maps: &[&str], rounds: u32, turns: u32) -> Results {
+    let plan = plan(teams, maps, rounds, turns);
+    let mut outcomes = Vec::new();
+    for round in 1..=rounds {
+        for first in 0..teams.len() {
+            let members = (0..SEATS.min(teams.len())).map(|by| {
+                // The distance between the members depends on the round.
+                (first + by * (1 + round as usize % 3)) % teams.len()
+            });
+            let group = Group::new(&members.collect::<Vec<_>>()).expect("they are different");
+            let matchup = Matchup { round, map: (round as usize - 1) % maps.len(), group };
+            for seating in Seatings::Cyclic.list() {
+                let key = Key::of_game(&plan, &matchup, seating);
+                outcomes.push(play(&plan, &Fixture { key, matchup, seating }));
+            }
+        }
+    }
+    let standings = standings(&plan, &outcomes);
+    Results { plan, outcomes, standings, voids: Vec::new(), lots: Default::default() }
+}
+
+fn plan(teams: &[(&str, &str)], maps: &[&str], rounds: u32, turns: u32) -> Plan {
+    let map = |name: &&str| {
+        let file = format!("{}/../../cartes/{name}.txt", env!("CARGO_MANIFEST_DIR"));
+        NamedMap::parse((*name).to_owned(), std::fs::read_to_string(file).unwrap()).unwrap()
+    };
+    let bot = |name: &str| NamedBot(bots::by_name(name).unwrap());
+    let team = |(name, of): &(&str, &str)| Team {
+        name: (*name).to_owned(),
+        program: Program::House(bot(of)),
+        version: "1".to_owned(),
+        has_given_version: false,
+        files: None,
+        package: None,
+        generation: 0,
+    };
+    Plan {
+        conditions: Conditions {
+            name: "Tournoi de l'IUT'O 2025".to_owned(),
+            seed: u64::MAX,
+            rules: RulesPreset::Sujet,
+            turns,
+            deadline: Duration::from_secs(1),
+            house: bot("prudent"),
+            seatings: Seatings::Cyclic,
+        },
+        maps: maps.iter().map(map).collect(),
+        teams: teams.iter().map(team).collect(),
+        schedule: Schedule {
+            format: Format::Groups { per_team: None },
+            rounds,
+            until: None,
+            lots: None,
+        },
+        limits: TeamLimits::default(),
+        notes: vec![Note { en: "Two share a core.".into(), fr: "Deux pour un cœur.".into() }],
+    }
+}
+
+/// Plays a game with the bots of its teams, and adds random faults, whose rate depends on the team.
+fn play(plan: &Plan, game: &Fixture) -> Outcome {
+    let mut outcome = house_game::play(&plan.job(game)).expect("all are bots of the house");
+    outcome.began = SystemTime::UNIX_EPOCH + Duration::from_secs(1_700_000_000);
+    for (seat, &byte) in outcome.seats.iter_mut().zip(game.key.as_bytes()) {
+        let luck = usize::from(byte) % 40;
+        if !seat.is_house && luck < seat.team.len() % 4 {
+            seat.fault = Some(Box::new(Fault {
+                kind: FaultKind::ALL[luck + 2],
+                played: (luck > 0).then_some(u32::from(byte) % plan.conditions.turns),
+                detail: Note::new(
+                    format!("exit status: {luck}\nTraceback: <b>list</b> index out of range"),
+                    format!("code {luck}\nTraceback: <b>list</b> index out of range"),
+                ),
+            }));
+            seat.thinking.misses.bot = 3;
+        }
+    }
+    outcome
+}
+
+/// Returns the standings after some games.
+pub(crate) fn standings(plan: &Plan, outcomes: &[Outcome]) -> Standings {
+    Standings::of(&plan.teams, outcomes, SAMPLES)
+}

@@ -1,0 +1,400 @@
+//! The guarantees of the file of results.
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::convert::Infallible;
+use std::fs;
+use std::path::Path;
+use std::slice;
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, SystemTime};
+
+use plan::{Fault, FaultKind, Key, Note, Outcome, Plan, Schedule, Usage, house_game};
+use referee::Misses;
+use report::live::LiveState;
+use report::{About, Data};
+use rusqlite::Connection;
+use tokio::sync::watch;
+use tournament::config::{Config, TeamConfig};
+use tournament::scoreboard::Scoreboard;
+use tournament::setup;
+use tournament::stage::Stage;
+use tournament::store::{Attempt, Delivery, Store, StoreError};
+use tournament::tournament::{Next, Tournament};
+
+const MAP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../cartes/petit.txt");
+
+fn plan() -> Plan {
+    let team = |text| -> TeamConfig { setup::parse_team(text).unwrap() };
+    let config = Config {
+        maps: vec![MAP.into()],
+        turns: Some(20),
+        rounds: Some(3),
+        teams: ["Ada=ia:glouton", "Bob=ia:prudent", "ia:dijkstra", "ia:aleatoire"].map(team).into(),
+        ..Config::default()
+    };
+    setup::plan(&config, u64::MAX - 1).unwrap()
+}
+
+/// Plays the missing games of the first incomplete round.
+fn play_round(tournament: &mut Tournament) -> Result<Vec<Outcome>, StoreError> {
+    let Next::Round(round) = tournament.next(None) else { return Ok(Vec::new()) };
+    let play = |game| house_game::play(&tournament.plan().job(game)).unwrap();
+    let outcomes: Vec<_> = round.missing.iter().map(play).collect();
+    tournament.deliver(&outcomes)?;
+    Ok(outcomes)
+}
+
+/// A file with one game, in which the first seat has missed turns.
+fn with_misses(path: &Path) -> Misses {
+    let mut tournament = Tournament::create(path, Plan { notes: vec![note()], ..plan() }).unwrap();
+    let Next::Round(round) = tournament.next(None) else { panic!("nothing is missing") };
+    let mut outcome = house_game::play(&tournament.plan().job(&round.missing[0])).unwrap();
+    let misses = Misses { bot: 1, network: 2, host: 3 };
+    outcome.seats[0].thinking.misses = misses;
+    outcome.seats[0].usage = Some(Box::new(usage()));
+    outcome.seats[0].fault =
+        Some(Box::new(Fault { kind: FaultKind::TimedOut, played: Some(1), detail: note() }));
+    tournament.deliver(&[outcome]).unwrap();
+    misses
+}
+
+/// Turns a file into one of version 2.
+const AS_VERSION_2: &str = "ALTER TABLE seat DROP COLUMN usage; ALTER TABLE tournament DROP COLUMN notes; \
+    DROP TABLE attempt; DROP TABLE void; CREATE TABLE run (mark TEXT PRIMARY KEY) STRICT; INSERT INTO run VALUES ('x'); \
+    PRAGMA user_version = 2;";
+/// Turns a file of version 2 into one of version 1.
+const AS_VERSION_1: &str = "ALTER TABLE seat DROP COLUMN missed_network; ALTER TABLE seat DROP COLUMN missed_host; \
+    PRAGMA user_version = 1;";
+
+#[test]
+fn evidence_is_kept_and_older_files_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("results");
+    let misses = with_misses(&path);
+    let read = |tournament: &Tournament| {
+        let outcome = tournament.outcomes().next().unwrap();
+        assert_eq!(outcome.seats[0].usage, None, "it stays in the file");
+        let seat = tournament.store().outcome(outcome.key).unwrap().unwrap().seats[0].clone();
+        (seat.thinking.misses, seat.usage, tournament.plan().notes.clone())
+    };
+    let (notes, usage) = (vec![note()], Some(Box::new(usage())));
+    assert_eq!(read(&Tournament::look(&path).unwrap()), (misses, usage, notes));
+
+    let change = |sql: &str| Connection::open(&path).unwrap().execute_batch(sql).unwrap();
+    let detail = || {
+        let tournament = Tournament::look(&path).unwrap();
+        tournament.outcomes().next().unwrap().seats[0].fault.clone().unwrap().detail
+    };
+    assert_eq!(detail(), note());
+    change("UPDATE seat SET fault_detail = '6 turns' WHERE fault IS NOT NULL");
+    assert_eq!(detail(), Note::new("6 turns", "6 turns"), "in English alone, as it was once");
+    change(AS_VERSION_2);
+    let without = (misses, None, Vec::new());
+    assert_eq!(read(&Tournament::look(&path).unwrap()), without);
+    let old = Store::look(&path).unwrap();
+    assert!(old.attempts().unwrap().is_empty() && old.voids().unwrap().is_empty());
+    drop(old);
+    assert_eq!(read(&Tournament::open(&path).unwrap()), without);
+    assert_eq!(read(&Tournament::look(&path).unwrap()), without, "the file has version 3 now");
+
+    change(AS_VERSION_2);
+    change(AS_VERSION_1);
+    let unknown = (Misses { bot: misses.sum(), ..Misses::default() }, None, Vec::new());
+    assert_eq!(read(&Tournament::look(&path).unwrap()), unknown);
+    assert_eq!(read(&Tournament::open(&path).unwrap()), unknown);
+    let mut store = Store::open(&path).unwrap();
+    assert_eq!(read(&Tournament::look(&path).unwrap()), unknown, "the file has version 3 now");
+    let attempt = attempt(Key::from_bytes([7; 16]), None);
+    store.keep_attempt(&attempt).unwrap();
+    assert_eq!(store.attempts().unwrap(), [attempt]);
+    let game = store.outcomes().unwrap()[0].key;
+    store.void(&[game], "the projector fell").unwrap();
+    assert_eq!(store.voids().unwrap()[0].game, game);
+    drop(store);
+
+    let tournament = Tournament::look(&path).unwrap();
+    let (told, shown) = watch::channel(Arc::new(LiveState::lobby(About::of(tournament.plan()))));
+    Scoreboard::new(&tournament, Stage::new(None), told).addresses(Vec::new(), Vec::new());
+    let voids = shown.borrow().voids.clone();
+    assert_eq!((voids[0].game.key, &*voids[0].reason), (game, "the projector fell"));
+}
+
+#[test]
+fn games_that_the_host_has_spoilt_are_kept_and_do_not_count() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("results");
+    let mut tournament = Tournament::create(&path, plan()).unwrap();
+    let Next::Round(round) = tournament.next(None) else { panic!("nothing is missing") };
+    let outcome = house_game::play(&tournament.plan().job(&round.missing[0])).unwrap();
+    for outcome in [None, Some(outcome.clone())] {
+        tournament.store_mut().keep_attempt(&attempt(round.missing[0].key, outcome)).unwrap();
+    }
+    drop(tournament);
+    let tournament = Tournament::look(&path).unwrap();
+    assert_eq!(tournament.outcomes().count(), 0);
+    let kept = tournament.store().attempts().unwrap();
+    assert_eq!(kept[0], attempt(round.missing[0].key, None));
+    let read = kept[1].outcome.as_ref().unwrap();
+    assert!(read.agrees_with(&outcome) && read.recording.is_empty());
+}
+
+fn note() -> Note {
+    Note { en: "It rains.".to_owned(), fr: "Il pleut.".to_owned() }
+}
+
+fn usage() -> Usage {
+    Usage {
+        cpu: Some(Duration::from_millis(120)),
+        oom_kills: 1,
+        run_delay: Some(Duration::from_nanos(5)),
+        ..Usage::default()
+    }
+}
+
+fn attempt(key: Key, outcome: Option<Outcome>) -> Attempt {
+    let at = SystemTime::UNIX_EPOCH + Duration::from_secs(5);
+    Attempt { key, at, fault: "it stood still".to_owned(), outcome }
+}
+
+#[test]
+fn an_unknown_fault_is_not_no_fault() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("results");
+    with_misses(&path);
+    let db = Connection::open(&path).unwrap();
+    db.execute("UPDATE seat SET fault = 'sabotage' WHERE fault IS NOT NULL", []).unwrap();
+    drop(db);
+    let error = Tournament::look(&path).unwrap_err().to_string();
+    assert!(error.contains("the fault \"sabotage\" is unknown"), "{error}");
+}
+
+#[test]
+fn what_is_written_is_read_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("results");
+    let mut tournament = Tournament::create(&path, plan()).unwrap();
+    let mut played = play_round(&mut tournament).unwrap();
+    drop(tournament);
+
+    let tournament = Tournament::look(&path).unwrap();
+    let (plan, expected) = (tournament.plan(), plan());
+    assert_eq!((&plan.conditions, &plan.teams), (&expected.conditions, &expected.teams));
+    assert_eq!((&plan.schedule, &plan.limits), (&expected.schedule, &expected.limits));
+    assert_eq!(plan.maps[0].text, expected.maps[0].text);
+    played.sort_by_key(|outcome| outcome.key);
+    for (read, written) in tournament.outcomes().zip(&played) {
+        let recording = tournament.store().recording(read.key).unwrap().unwrap();
+        assert_eq!(recording, written.recording);
+        assert!(read.agrees_with(written));
+        assert_eq!(
+            (read.matchup, &read.map, read.seed),
+            (written.matchup, &written.map, written.seed)
+        );
+        for (read, written) in read.seats.iter().zip(&written.seats) {
+            assert_eq!((read.is_house, read.malformed), (written.is_house, written.malformed));
+            assert_eq!(read.thinking.answers, written.thinking.answers);
+        }
+    }
+    assert_eq!(tournament.outcomes().count(), 4);
+    assert_eq!(tournament.store().recording(Key::from_bytes([0; 16])).unwrap(), None);
+}
+
+#[test]
+fn a_result_counts_once_and_a_second_one_that_differs_is_kept_aside() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::create(&folder.path().join("results"), &plan()).unwrap();
+    let mut tournament_like = plan();
+    tournament_like.conditions.turns = 20;
+    let other = folder.path().join("other");
+    let mut other = Tournament::create(&other, tournament_like).unwrap();
+    let outcome = play_round(&mut other).unwrap().remove(0);
+    let deliver =
+        |store: &mut Store, outcome: &Outcome| store.deliver(slice::from_ref(outcome)).unwrap();
+    assert_eq!(deliver(&mut store, &outcome), [Delivery::New]);
+    // Played again on another machine: the same game with another duration.
+    let again = Outcome { took: outcome.took * 2, ..outcome.clone() };
+    assert_eq!(deliver(&mut store, &again), [Delivery::Again]);
+    assert!(store.conflicts().unwrap().is_empty());
+
+    let mut different = outcome.clone();
+    different.seats[0].points += 1;
+    assert_eq!(deliver(&mut store, &different), [Delivery::Differs]);
+    assert_eq!(store.outcomes().unwrap().len(), 1);
+    assert!(store.outcome(outcome.key).unwrap().unwrap().agrees_with(&outcome));
+    let conflicts = store.conflicts().unwrap();
+    assert_eq!((conflicts.len(), conflicts[0].key), (1, outcome.key));
+    assert_ne!(conflicts[0].kept, conflicts[0].received);
+
+    // Outcomes that are delivered together are compared in the same way.
+    let [first, second] = &play_round(&mut other).unwrap()[..2] else { panic!("four games") };
+    let mut changed = first.clone();
+    changed.seats[0].points += 1;
+    let all = [first, second, first, &changed, &outcome].map(Outcome::clone);
+    let [new, again, differs] = [Delivery::New, Delivery::Again, Delivery::Differs];
+    assert_eq!(store.deliver(&all).unwrap(), [new, new, again, differs, again]);
+    assert_eq!((store.outcomes().unwrap().len(), store.conflicts().unwrap().len()), (3, 2));
+}
+
+#[test]
+fn whoever_looks_while_games_are_recorded_sees_whole_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("results");
+    let plan = Plan { schedule: Schedule { rounds: 60, ..plan().schedule }, ..plan() };
+    let mut tournament = Tournament::create(&path, plan).unwrap();
+    thread::scope(|scope| {
+        let writer = scope.spawn(move || while !play_round(&mut tournament).unwrap().is_empty() {});
+        let mut last = 0;
+        while !writer.is_finished() {
+            let seen = Tournament::look(&path).unwrap();
+            let games = seen.outcomes().inspect(|game| assert_eq!(game.seats.len(), 4)).count();
+            assert!(games >= last && seen.standings(0).games == games, "{games} after {last}");
+            last = games;
+        }
+    });
+    assert_eq!(Tournament::look(&path).unwrap().standings(0).games, 240);
+}
+
+#[test]
+fn a_full_disk_loses_nothing_that_was_recorded() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("results");
+    let mut tournament = Tournament::create(&path, plan()).unwrap();
+    play_round(&mut tournament).unwrap();
+    tournament.store_mut().limit_size(0).unwrap();
+    let failure = loop {
+        match play_round(&mut tournament) {
+            Ok(played) => assert!(!played.is_empty(), "there is room for everything"),
+            Err(failure) => break failure,
+        }
+    };
+    assert!(matches!(failure, StoreError::Full(_)), "{failure}");
+    assert!(failure.to_string().contains("`tournoi reprendre"), "{failure}");
+    let recorded: Vec<_> = tournament.outcomes().map(|outcome| outcome.key).collect();
+    drop(tournament);
+
+    let mut tournament = Tournament::open(&path).unwrap();
+    let kept: Vec<_> = tournament.outcomes().map(|outcome| outcome.key).collect();
+    assert_eq!(kept, recorded);
+    while !play_round(&mut tournament).unwrap().is_empty() {}
+    assert_eq!(tournament.outcomes().count(), 12);
+    assert!(recorded.iter().all(|key| tournament.outcomes().any(|outcome| outcome.key == *key)));
+}
+
+#[test]
+fn what_is_no_tournament_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("text"), "a text that is longer than the header of a database ".repeat(9))
+        .unwrap();
+    fs::write(path("empty"), "").unwrap();
+    for (name, expected) in [
+        ("text", "is not the file of a tournament"),
+        ("empty", "is not the file of a tournament"),
+        ("none", "no such file"),
+    ] {
+        for open in [Store::open, Store::look] as [fn(&Path) -> Result<Store, StoreError>; 2] {
+            let error = open(&path(name)).unwrap_err().to_string();
+            assert!(error.contains(expected) && error.contains(name), "{error}");
+        }
+    }
+    // Opening a file does not change it, and an empty file may become a tournament.
+    assert!(fs::read(path("empty")).unwrap().is_empty());
+    Store::create(&path("empty"), &plan()).unwrap();
+    assert!(matches!(Store::create(&path("text"), &plan()), Err(StoreError::Foreign(_))));
+
+    Store::create(&path("one"), &plan()).unwrap();
+    assert!(matches!(Store::create(&path("one"), &plan()), Err(StoreError::Exists(_))));
+    let held = Store::open(&path("one")).unwrap();
+    assert!(matches!(Store::open(&path("one")), Err(StoreError::Locked(_))));
+    Store::look(&path("one")).unwrap();
+    // The lock is on a separate file, which stays.
+    let results = fs::File::open(path("one")).unwrap();
+    assert!(fs4::FileExt::try_lock(&results).is_ok());
+    drop((held, results));
+    assert!(path("one.verrou").exists());
+    let db = rusqlite::Connection::open(path("one")).unwrap();
+    db.pragma_update(None, "user_version", 7).unwrap();
+    drop(db);
+    let error = Store::open(&path("one")).unwrap_err().to_string();
+    assert!(error.contains("has the format 7, expected at most 3"), "{error}");
+}
+
+#[test]
+fn voided_results_are_kept_and_their_games_played_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("results");
+    let mut tournament = Tournament::create(&path, plan()).unwrap();
+    let played = play_round(&mut tournament).unwrap();
+    assert_eq!(play_round(&mut tournament).unwrap().len(), 4);
+    let other = Outcome { elapsed: 3, ..played[0].clone() };
+    assert_eq!(tournament.deliver(slice::from_ref(&other)).unwrap(), [Delivery::Differs]);
+    let void = [played[0].key, played[1].key];
+    tournament.void(&void, "the projector fell").unwrap();
+    drop(tournament);
+
+    let mut tournament = Tournament::open(&path).unwrap();
+    let Next::Round(round) = tournament.next(None) else { panic!("nothing is missing") };
+    assert_eq!(round.missing.len(), 2);
+    assert!(round.missing.iter().all(|game| void.contains(&game.key)));
+    let voids = tournament.store().voids().unwrap();
+    assert_eq!(voids.iter().map(|one| one.game).collect::<Vec<_>>(), void);
+    for (kept, before) in voids.iter().zip(&played) {
+        let points = |outcome: &Outcome| outcome.seats.iter().map(|s| s.points).collect::<Vec<_>>();
+        assert_eq!(kept.reason, "the projector fell");
+        assert_eq!(points(&kept.outcome), points(before));
+        let recording = tournament.store().recording(kept.outcome.key).unwrap();
+        assert_eq!(recording.as_ref(), Some(&before.recording));
+    }
+    // Games of later rounds that depend on no results still count.
+    assert_eq!(tournament.outcomes().count(), 6);
+    // One game is played again, with another result; the other result is restored.
+    assert_eq!(tournament.deliver(&[other]).unwrap(), [Delivery::New]);
+    tournament.restore(&voids[1..]).unwrap();
+    assert_eq!(tournament.outcomes().count(), 8);
+    assert!(tournament.outcomes().any(|game| game.key == void[0] && game.elapsed == 3));
+    assert!(tournament.outcomes().any(|game| game.agrees_with(&played[1])));
+    assert_eq!(tournament.store().voids().unwrap(), voids[..1]);
+    assert_eq!(tournament.store().conflicts().unwrap().len(), 1);
+}
+
+#[test]
+fn the_version_of_a_file_is_only_judged_by_its_one_writer() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("results");
+    let writer = Store::create(&path, &plan()).unwrap();
+    // Until the writer is done, it may change the version.
+    let db = Connection::open(&path).unwrap();
+    db.execute_batch("PRAGMA user_version = 99").unwrap();
+    drop(db);
+    assert!(matches!(Store::open(&path), Err(StoreError::Locked(_))));
+    drop(writer);
+    assert!(matches!(Store::open(&path), Err(StoreError::Version { found: 99, .. })));
+}
+
+#[test]
+fn results_are_without_recordings_and_the_page_reads_those_it_shows() {
+    let mut tournament = Tournament::in_memory(plan()).unwrap();
+    assert!(play_round(&mut tournament).unwrap().iter().all(|it| !it.recording.is_empty()));
+    let recordings: BTreeMap<String, Vec<u8>> = tournament
+        .outcomes()
+        .map(|game| {
+            (game.key.to_string(), tournament.store().recording(game.key).unwrap().unwrap())
+        })
+        .collect();
+    let standings = tournament.standings(0);
+    let results = tournament.into_results(standings).unwrap();
+    assert_eq!(results.outcomes.len(), recordings.len());
+    assert!(results.outcomes.iter().all(|outcome| outcome.recording.is_empty()));
+    let data = Data::of(&results);
+    let shown: BTreeSet<String> = data.extremes().map(str::to_owned).collect();
+    let read = RefCell::new(BTreeSet::new());
+    let Ok(page) = report::page::html_of::<Infallible>(data, |key| {
+        read.borrow_mut().insert(key.to_owned());
+        Ok(recordings.get(key).cloned())
+    });
+    assert!(!shown.is_empty() && page.contains("<html"));
+    assert_eq!(read.into_inner(), shown);
+}

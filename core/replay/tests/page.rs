@@ -1,0 +1,790 @@
+//! The page with a game in it, in a real browser.
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+use std::ffi::OsStr;
+use std::fs;
+use std::process::Command;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use game::pacman::{Direction, Map, Orders, Rules};
+use game::pyrat::{self, Recipe, Start, State};
+use headless_chrome::browser::tab::point::Point;
+use headless_chrome::protocol::cdp::Emulation::{
+    MediaFeature, SetDeviceMetricsOverride, SetEmulatedMedia,
+};
+use headless_chrome::protocol::cdp::Input::{
+    DispatchMouseEvent, DispatchMouseEventTypeOption, MouseButton,
+};
+use headless_chrome::protocol::cdp::types::Event;
+use headless_chrome::{Browser, LaunchOptions, Tab};
+use language::Language;
+use referee::{Cause, Transport};
+use replay::{
+    Answer, Excerpt, Flaw, Given, Marks, PacmanSetup, PyRatSetup, Recorder, Recording, Replay,
+    Setup, Turn, film, hash, page,
+};
+use serde_json::{Value, json};
+
+const HOSTILE: &str = "</script><img src=x onerror=alert(1)>";
+const TURNS: u32 = 120;
+
+fn names() -> Vec<String> {
+    ["Ada", HOSTILE, "équipe 3", "<b>"].map(String::from).to_vec()
+}
+
+fn pacman() -> Setup {
+    let map = concat!(env!("CARGO_MANIFEST_DIR"), "/../../cartes/plan1.txt");
+    let map = Map::parse(&fs::read(map).unwrap()).unwrap();
+    let (rules, seed) = (Rules::SUJET, 7);
+    Setup::Pacman(PacmanSetup { map, rules, seed, turns: TURNS, names: names() })
+}
+
+fn pyrat() -> Setup {
+    let maze = Recipe::default().make(3).unwrap();
+    let start = State::start(&maze, 2, &Start::Corners, 21, 3, Some(TURNS)).unwrap();
+    Setup::PyRat(PyRatSetup { start, seed: 3, names: names()[..2].to_vec() })
+}
+
+/// Records a game of random walkers, and returns it with the points after every turn.
+fn play(setup: Setup) -> (Recording, Vec<Vec<f64>>) {
+    let mut game = Replay::start(&setup);
+    let players = setup.names().len();
+    let (mut recorder, mut bytes) = Recorder::start(setup);
+    let mut points = vec![points_of(&game)];
+    let mut drawn = 1_u32;
+    while !game.is_over() {
+        let answers = (0..players).map(|_| {
+            drawn = drawn.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let direction = |bits: u32| Direction::ALL[(bits % 4) as usize];
+            let (one, other) = (direction(drawn >> 12), direction(drawn >> 20));
+            let answer = match &game {
+                Replay::Pacman(_) => {
+                    Answer::Orders(Orders { pacman: Some(one), ghost: Some(other) })
+                }
+                Replay::PyRat(_) => Answer::Action(pyrat::Action::Go(one)),
+            };
+            Given::in_time(answer, Duration::from_millis(3))
+        });
+        let mut turn = Turn { answers: answers.collect(), marks: Marks::default() };
+        game.play(&turn);
+        turn.marks = game.marks();
+        bytes.extend(recorder.turn(turn, hash(game.text())));
+        points.push(points_of(&game));
+    }
+    bytes.extend(recorder.end(hash(game.text())));
+    (Recording::read(&bytes).unwrap(), points)
+}
+
+fn points_of(game: &Replay) -> Vec<f64> {
+    match game {
+        Replay::Pacman(game) => {
+            game.state().view().players().iter().map(|player| player.points.into()).collect()
+        }
+        Replay::PyRat(game) => game.state().rats().iter().map(|rat| rat.score.as_f64()).collect(),
+    }
+}
+
+/// A page opened from disk in a browser, with the browser's complaints.
+struct Opened {
+    tab: Arc<Tab>,
+    complaints: Arc<Mutex<Vec<String>>>,
+    _browser: Browser,
+    _folder: tempfile::TempDir,
+}
+
+impl Opened {
+    fn page(recording: &Recording, address: &str) -> Self {
+        Self::file(&page::standalone(recording), &format!("?lang=en{address}"), None)
+    }
+
+    /// Opens the page of a server that is played by the test: `tell` sends it a message, `films` and `games` are its answers.
+    fn live(flags: &str, size: (u32, u32)) -> Self {
+        const SERVER: &str = "<script>
+            window.WebSocket = class extends EventTarget {
+                constructor() {
+                    super();
+                    window.tell = (message) => this.dispatchEvent(
+                        new MessageEvent('message', { data: JSON.stringify(message) }));
+                    queueMicrotask(() => this.dispatchEvent(new Event('open')));
+                }
+            };
+            window.games = [];
+            window.films = {};
+            window.fetch = async (path) => {
+                const [, id] = /^api\\/games\\/(\\d+)\\/film$/.exec(path) ?? [];
+                return Response.json(id ? window.films[id] : { games: window.games });
+            };
+            </script>";
+        let script = format!("{SERVER}<script type=\"module\">{}</script>", page::SCRIPT);
+        let style = format!("<style>{}</style>", page::STYLE);
+        let html = page::INDEX
+            .replace("<link rel=\"stylesheet\" href=\"style.css\">", &style)
+            .replace("<script type=\"module\" src=\"page.js\"></script>", &script);
+        Self::file(&html, &format!("?lang=en{flags}"), Some(size))
+    }
+
+    fn file(html: &str, address: &str, size: Option<(u32, u32)>) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("game.html");
+        fs::write(&file, html).unwrap();
+        let browser = browser();
+        let tab = browser.new_tab().unwrap();
+        tab.set_default_timeout(Duration::from_secs(20));
+        tab.enable_runtime().unwrap().enable_log().unwrap();
+        let complaints = Arc::new(Mutex::new(Vec::new()));
+        let heard = Arc::clone(&complaints);
+        let listener = move |event: &Event| match event {
+            Event::RuntimeExceptionThrown(_)
+            | Event::RuntimeConsoleAPICalled(_)
+            | Event::LogEntryAdded(_)
+            | Event::PageJavascriptDialogOpening(_) => {
+                heard.lock().unwrap().push(format!("{event:?}"));
+            }
+            _ => {}
+        };
+        tab.add_event_listener(Arc::new(listener)).unwrap();
+        if let Some(size) = size {
+            tab.call_method(screen(size)).unwrap();
+        }
+        tab.navigate_to(&format!("file://{}{address}", file.display())).unwrap();
+        tab.wait_until_navigated().unwrap();
+        let opened = Self { tab, complaints, _browser: browser, _folder: folder };
+        opened.settle();
+        opened
+    }
+
+    fn evaluate(&self, script: &str) -> Value {
+        let result = self.tab.evaluate(script, true).unwrap();
+        result.value.unwrap_or_else(|| panic!("{script}: {:?}", result.description))
+    }
+
+    /// Waits until pending changes are drawn.
+    fn settle(&self) {
+        self.evaluate(
+            "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))",
+        );
+    }
+
+    fn check_no_complaints(&self) {
+        assert_eq!(*self.complaints.lock().unwrap(), Vec::<String>::new());
+    }
+
+    /// Checks the accessibility of the page with axe-core: contrast, names, order of headings.
+    fn check_access(&self) {
+        let axe =
+            Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../scripts/axe.sh")).output();
+        assert_eq!(self.evaluate(std::str::from_utf8(&axe.unwrap().stdout).unwrap()), "[]");
+    }
+
+    fn press(&self, key: &str) {
+        self.tab.press_key(key).unwrap();
+    }
+
+    fn turn(&self) -> u64 {
+        self.evaluate("Number(document.querySelector('#line').value)").as_u64().unwrap()
+    }
+
+    /// Checks that scores, clock and time line show a turn.
+    fn check(&self, turn: u64, points: &[Vec<f64>]) {
+        let shown = self.evaluate(
+            "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(
+                JSON.stringify([
+                    Number(document.querySelector('#line').value),
+                    document.querySelector('#turn').textContent,
+                    Array.from(document.querySelectorAll('#scores tbody tr'), (row) => [
+                        row.querySelector('.name').textContent,
+                        row.querySelector('.points').textContent,
+                    ]),
+                ])))))",
+        );
+        let (line, clock, mut scores): (u64, String, Vec<(String, String)>) =
+            serde_json::from_str(shown.as_str().unwrap()).unwrap();
+        let points = &points[usize::try_from(turn).unwrap()];
+        let number = |points| Language::English.number(points, 2);
+        let mut expected: Vec<_> =
+            names().into_iter().zip(points.iter().map(|&own| number(own))).collect();
+        scores.sort();
+        expected.sort();
+        assert_eq!((line, scores), (turn, expected));
+        assert!(clock.starts_with(&format!("turn {turn} / ")), "{clock}");
+    }
+
+    /// The left, top, width and height of an element, in pixels.
+    fn place(&self, selector: &str) -> [f64; 4] {
+        let place = self.evaluate(&format!(
+            "(({{ x, y, width, height }}) => JSON.stringify([x, y, width, height]))(
+                document.querySelector('{selector}').getBoundingClientRect())"
+        ));
+        serde_json::from_str(place.as_str().unwrap()).unwrap()
+    }
+
+    fn drag(&self, from: Point, to: Point) {
+        let mouse = |kind, at: Point| {
+            let event = DispatchMouseEvent {
+                Type: kind,
+                x: at.x,
+                y: at.y,
+                button: Some(MouseButton::Left),
+                buttons: Some(1),
+                click_count: Some(1),
+                modifiers: None,
+                timestamp: None,
+                force: None,
+                tangential_pressure: None,
+                tilt_x: None,
+                tilt_y: None,
+                twist: None,
+                delta_x: None,
+                delta_y: None,
+                pointer_Type: None,
+            };
+            self.tab.call_method(event).unwrap();
+        };
+        mouse(DispatchMouseEventTypeOption::MousePressed, from);
+        mouse(DispatchMouseEventTypeOption::MouseMoved, to);
+        mouse(DispatchMouseEventTypeOption::MouseReleased, to);
+    }
+}
+
+/// A game as a server sends it, with the points after every turn: its beginning, its frames and its film.
+struct Sent {
+    id: u32,
+    begin: Value,
+    frames: Vec<Value>,
+    film: Value,
+    points: Vec<Vec<f64>>,
+}
+
+impl Sent {
+    fn game(id: u32, setup: Setup) -> Self {
+        let (recording, points) = play(setup);
+        let mut game = Replay::start(&recording.setup);
+        let mut frames = vec![film::whole(&game, None)];
+        for turn in &recording.turns {
+            let frame = film::next(&mut game, &turn);
+            frames.push(film::whole(&game, Some(frame)));
+        }
+        let film = serde_json::from_str(&page::film_text(&recording)).unwrap();
+        Self { id, begin: film::beginning(&recording.setup), frames, film, points }
+    }
+
+    /// Tells a page that the game begins.
+    fn begin(&self, page: &Opened) {
+        let Self { id, begin, frames, film, .. } = self;
+        let (start, seed) = (&frames[0], &film["seed"]);
+        let names = names();
+        page.evaluate(&format!(
+            "window.films[{id}] = {{ ...{begin}, frames: [{start}] }};
+            window.games.push({{ id: {id}, game: 'pacman', seed: {seed}, players: {}, running: true, turn: 0, points: [0, 0, 0, 0] }});
+            window.tell({{ type: 'begin', id: {id}, film: {begin} }}) ?? true",
+            json!(names)
+        ));
+        self.frame(page, 0);
+    }
+
+    fn frame(&self, page: &Opened, turn: usize) {
+        let message = json!({ "type": "frame", "id": self.id, "frame": self.frames[turn] });
+        page.evaluate(&format!("window.tell({message}) ?? true"));
+    }
+
+    fn end(&self, page: &Opened) {
+        self.frame(page, self.frames.len() - 1);
+        let Self { id, film, .. } = self;
+        page.evaluate(&format!(
+            "window.films[{id}] = {film};
+            Object.assign(window.games.find((game) => game.id === {id}), {{ running: false }});
+            window.tell({{ type: 'end', id: {id} }}) ?? true"
+        ));
+    }
+}
+
+/// The command that sets the size of the screen, which can be smaller than any window.
+fn screen((width, height): (u32, u32)) -> SetDeviceMetricsOverride {
+    SetDeviceMetricsOverride {
+        width,
+        height,
+        device_scale_factor: 1.0,
+        mobile: false,
+        scale: None,
+        screen_width: None,
+        screen_height: None,
+        position_x: None,
+        position_y: None,
+        dont_set_visible_size: None,
+        screen_orientation: None,
+        viewport: None,
+        display_feature: None,
+        device_posture: None,
+    }
+}
+
+fn browser() -> Browser {
+    let path = headless_chrome::browser::default_executable().unwrap_or_else(|_| {
+        panic!(
+            "these tests need a browser: install Debian's with `apt-get install chromium`, or set \
+             CHROME to the program of another Chromium"
+        )
+    });
+    let quiet = ["--disable-quic", "--disable-component-update", "--lang=en"].map(OsStr::new);
+    let options = LaunchOptions::default_builder()
+        .path(Some(path))
+        // Tests may run as root, for which there is no sandbox.
+        .sandbox(false)
+        // On a busy machine, a page may answer nothing for minutes.
+        .idle_browser_timeout(Duration::from_secs(600))
+        .window_size(Some((1280, 800)))
+        .args(quiet.to_vec())
+        .build()
+        .unwrap();
+    Browser::new(options).unwrap()
+}
+
+#[test]
+fn a_game_opens_from_disk_with_its_time_line() {
+    let (recording, points) = play(pacman());
+    let page = Opened::page(&recording, "#turn=57");
+    page.check(57, &points);
+
+    // Dragging works on the chart and on the line below.
+    let [left, top, width, height] = page.place("#track");
+    let at = |part: f64| Point { x: left + width * part, y: top + height * 0.2 };
+    page.drag(at(0.3), at(0.8));
+    let far = page.turn();
+    assert!((80..110).contains(&far), "{far}");
+    page.check(far, &points);
+    let [left, top, width, height] = page.place("#line");
+    let at = |part: f64| Point { x: left + width * part, y: top + height / 2.0 };
+    page.drag(at(0.5), at(0.25));
+    let near = page.turn();
+    assert!((26..34).contains(&near), "{near}");
+    page.check(near, &points);
+
+    // The board changes with the turn.
+    let pixels = "document.querySelector('#board canvas').toDataURL()";
+    let before = page.evaluate(pixels);
+    page.press("End");
+    page.check(TURNS.into(), &points);
+    assert_ne!(page.evaluate(pixels), before);
+    let more = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+    assert_eq!(page.evaluate(more), json!(0), "it scrolls sideways");
+    page.check_no_complaints();
+}
+
+#[test]
+fn the_end_names_the_winner_in_the_language_that_was_chosen() {
+    let (recording, points) = play(pacman());
+    let page = Opened::page(&recording, "#turn=120");
+    let scores = points.last().unwrap();
+    let most = scores.iter().copied().fold(f64::MIN, f64::max);
+    let winners: Vec<_> = names()
+        .into_iter()
+        .zip(scores)
+        .filter(|(_, score)| **score >= most)
+        .map(|one| one.0)
+        .collect();
+    let shown = "document.querySelector('#winner').innerText";
+    let wins = if winners.len() == 1 { "wins" } else { "share the first place" };
+    let text = page.evaluate(shown);
+    let text = text.as_str().unwrap();
+    assert!(winners.iter().all(|name| text.contains(name)), "{text}: {winners:?}");
+    assert!(text.contains(&format!("{wins}: {most}")), "{text}");
+    let reasons = "document.querySelectorAll('.card .lost').length";
+    let losers = scores.iter().filter(|score| **score < most).count();
+    assert_eq!(page.evaluate(reasons), json!(losers));
+
+    page.press("ArrowLeft");
+    page.check(119, &points);
+    assert_eq!(page.evaluate("document.querySelector('#winner').hidden"), json!(true));
+
+    let navigation = page.tab.find_element("#language").unwrap();
+    navigation.click().unwrap();
+    page.tab.wait_for_element("html[lang=fr]").unwrap();
+    page.settle();
+    assert_eq!(page.turn(), 119);
+    assert_eq!(page.evaluate("document.querySelector('#language').textContent"), json!("English"));
+    page.check_no_complaints();
+}
+
+#[test]
+fn everybody_can_use_it() {
+    for setup in [pacman(), pyrat()] {
+        let page = Opened::page(&play(setup).0, "#turn=60");
+        page.check_access();
+        page.press("1");
+        page.settle();
+        page.check_access();
+        page.press("?");
+        page.settle();
+        page.check_access();
+        let dark = "prefers-color-scheme".to_owned();
+        let features = Some(vec![MediaFeature { name: dark, value: "dark".to_owned() }]);
+        page.tab.call_method(SetEmulatedMedia { media: None, features }).unwrap();
+        page.settle();
+        page.check_access();
+        page.press("Escape");
+        page.settle();
+        page.check_access();
+    }
+}
+
+#[test]
+fn keys_work() {
+    let (recording, points) = play(pacman());
+    let page = Opened::page(&recording, "");
+    page.check(0, &points);
+    for (key, turn) in [("End", TURNS.into()), ("ArrowLeft", u64::from(TURNS) - 1), ("Home", 0)] {
+        page.press(key);
+        page.check(turn, &points);
+    }
+    page.press("ArrowRight");
+    page.check(1, &points);
+    page.press("n");
+    let mark = page.turn();
+    assert!(mark > 1, "the random walkers run into walls");
+    page.press("b");
+    assert!(page.turn() < mark);
+
+    for key in ["+", "+", "-"] {
+        page.press(key);
+    }
+    page.settle();
+    assert_eq!(page.evaluate("document.querySelector('#speed').textContent"), json!("2×"));
+
+    // The address selects a turn, too.
+    page.evaluate("location.hash = '#turn=115'");
+    page.check(115, &points);
+    page.press(" ");
+    page.evaluate(
+        "new Promise((done) => {
+            const look = () => document.querySelector('#line').value === '120'
+                ? done(1) : requestAnimationFrame(look);
+            look();
+        })",
+    );
+    page.check(TURNS.into(), &points);
+
+    let shown = "getComputedStyle(document.querySelector('#control')).display";
+    page.press("p");
+    assert_eq!(page.evaluate(shown), json!("none"));
+    page.press("p");
+    assert_eq!(page.evaluate(shown), json!("block"));
+    page.press("?");
+    assert_eq!(page.evaluate("document.querySelector('#helper').open"), json!(true));
+    page.check_no_complaints();
+}
+
+#[test]
+fn a_player_is_followed() {
+    let (recording, _) = play(pacman());
+    let page = Opened::page(&recording, "#turn=60");
+    let pressed = |page: &Opened| {
+        let pressed = "Array.from(document.querySelectorAll('#scores [aria-pressed=true] .chip'), (e) => e.textContent).join()";
+        page.evaluate(pressed).as_str().unwrap().to_owned()
+    };
+    let strangers = |page: &Opened| {
+        let lines = "Array.from(document.querySelectorAll('#log li')).filter((e) => !Array.from(e.querySelectorAll('.chip')).some((c) => c.textContent === 'B')).length";
+        page.evaluate(lines).as_u64().unwrap()
+    };
+    assert!(strangers(&page) > 0);
+    page.evaluate("Array.from(document.querySelectorAll('#scores button')).find((e) => e.querySelector('.chip').textContent === 'B').click() ?? true");
+    page.settle();
+    assert_eq!((pressed(&page).as_str(), strangers(&page)), ("B", 0));
+    page.press("3");
+    page.settle();
+    assert_eq!(pressed(&page), "C");
+    // The same key on a French keyboard, whose upper row types digits with Shift only.
+    page.evaluate(
+        "document.dispatchEvent(new KeyboardEvent('keydown', { key: '\"', code: 'Digit3' }))",
+    );
+    page.settle();
+    assert_eq!(pressed(&page), "");
+
+    // A click on a piece selects its player.
+    let cell = recording_cell(&recording, 60);
+    let [left, top, width, height] = page.place("#board canvas");
+    let Setup::Pacman(setup) = &recording.setup else { unreachable!() };
+    let dims = setup.map.board().dims();
+    let place = |index: u16, count: u16, start: f64, size: f64| {
+        start + (f64::from(index) + 0.75) / (f64::from(count) + 0.5) * size
+    };
+    let x = place(cell % dims.cols(), dims.cols(), left, width);
+    let y = place(cell / dims.cols(), dims.rows(), top, height);
+    page.tab.click_point(Point { x, y }).unwrap();
+    page.settle();
+    assert!(pressed(&page).contains('A'), "{:?}", pressed(&page));
+    page.check_no_complaints();
+}
+
+/// Returns the cell of the first pacman after some turns.
+fn recording_cell(recording: &Recording, turns: usize) -> u16 {
+    let mut game = Replay::start(&recording.setup);
+    recording.turns.iter().take(turns).for_each(|turn| game.play(&turn));
+    let Replay::Pacman(game) = game else { unreachable!() };
+    u16::try_from(game.state().view().players()[0].pacman.index()).unwrap()
+}
+
+#[test]
+fn hostile_names_are_text() {
+    let (recording, points) = play(pacman());
+    let page = Opened::page(&recording, "#turn=3");
+    page.check(3, &points);
+    let names = "document.querySelector('.card .name[title*=onerror]').textContent";
+    assert_eq!(page.evaluate(names), json!(HOSTILE));
+    assert_eq!(page.evaluate("document.querySelectorAll('img, b[title]').length"), json!(0));
+    page.check_no_complaints();
+}
+
+#[test]
+fn injected_scripts_do_not_run() {
+    let (recording, _) = play(pacman());
+    let page = Opened::page(&recording, "");
+    let injected = page.evaluate(
+        "new Promise((done) => {
+            document.addEventListener('securitypolicyviolation', () => done('refused'));
+            window.run = () => done('ran');
+            const script = document.createElement('script');
+            script.textContent = 'run()';
+            document.body.append(script);
+        })",
+    );
+    assert_eq!(injected, json!("refused"));
+}
+
+#[test]
+fn turns_of_the_analysis_are_links() {
+    let (recording, points) = play(pacman());
+    let page = Opened::page(&recording, "");
+    let turn = page.evaluate(
+        "(() => {
+            const turn = document.querySelector('.card .turns button');
+            turn.click();
+            return Number(turn.dataset.turn);
+        })()",
+    );
+    page.check(turn.as_u64().unwrap(), &points);
+    page.check_no_complaints();
+}
+
+/// Tests causes, and messages with markup, in both languages.
+#[test]
+fn what_went_wrong_is_told_as_text() {
+    let mut recording = Recording::new(pacman());
+    let fine = Given::nothing(Answer::Orders(Orders::decode(b"NE")));
+    let transport =
+        Transport { rtt: Duration::from_millis(210), unacknowledged: 3, retransmits: 2, queued: 0 };
+    let missed = |cause| Given { cause: Some(cause), ..Given::nothing(Answer::Missed) };
+    let sent = |answer, flaw, text: &[u8]| Given {
+        excerpt: Some(Excerpt::new(flaw, text)),
+        ..Given::nothing(answer)
+    };
+    let malformed = Answer::Orders(Orders::default());
+    for first in [
+        sent(malformed, Flaw::Malformed, b"se"),
+        missed(Cause::Bot),
+        missed(Cause::Network(transport)),
+        missed(Cause::Host(Duration::from_secs(3))),
+        sent(malformed, Flaw::Malformed, b"<img src=x onerror=alert(1)>"),
+        sent(fine.answer, Flaw::Late, b"NE\x1b"),
+    ] {
+        let answers = vec![first, fine, fine, fine];
+        recording.turns.push(&Turn { answers, ..Turn::default() });
+    }
+    let texts = |page: &Opened, selector: &str| {
+        let texts = page.evaluate(&format!(
+            "JSON.stringify(Array.from(document.querySelectorAll('{selector}'), (e) => e.textContent))"
+        ));
+        serde_json::from_str::<Vec<String>>(texts.as_str().unwrap()).unwrap()
+    };
+    let page = Opened::page(&recording, "#turn=6");
+    assert_eq!(
+        texts(&page, ".remarks li"),
+        [
+            r#"1: malformed order "se": capitals N E S O"#,
+            "2: nothing came in time (bot)",
+            "3: nothing came in time (network: rtt 210 ms, 3 unacknowledged, 2 retransmits, 0 bytes queued)",
+            "4: nothing came in time (host: stalled for 3000 ms)",
+            r#"5: malformed order "<img src=x onerror=alert(1)>": expected N E S O"#,
+            r#"6: late answer "NE\u{1b}""#,
+        ]
+    );
+    let facts = texts(&page, ".facts li");
+    let missed = "3 of 6 turns without an answer in time: 1 bot, 1 network, 1 host";
+    assert!(facts.contains(&missed.to_owned()), "{facts:?}");
+    let log = texts(&page, "#log li");
+    assert!(log.contains(&r#"6A: late answer "NE\u{1b}""#.to_owned()), "{log:?}");
+    assert!(log.contains(&"2A does not answer in time (bot) -2".to_owned()), "{log:?}");
+    // One line for both pieces, with their total cost.
+    let first: Vec<_> = log.iter().filter(|line| line.starts_with("1A")).collect();
+    assert_eq!(first, [r#"1A: malformed order "se": capitals N E S O -2"#]);
+    assert_eq!(page.evaluate("document.querySelectorAll('img').length"), json!(0));
+    page.check_no_complaints();
+
+    let french = page.tab.get_url().replace("lang=en", "lang=fr");
+    page.tab.navigate_to(&french).unwrap().wait_until_navigated().unwrap();
+    page.settle();
+    let told = texts(&page, ".remarks li");
+    assert_eq!(told[1], "2 : rien n'est arrivé à temps (bot)");
+    assert_eq!(told[0], r#"1 : ordre mal formé "se" : majuscules N E S O"#);
+    page.check_no_complaints();
+}
+
+#[test]
+fn a_game_of_pyrat_is_shown() {
+    let (recording, points) = play(pyrat());
+    let page = Opened::page(&recording, "#turn=60");
+    page.check(60, &points);
+    page.press("End");
+    page.check(u64::try_from(points.len()).unwrap() - 1, &points);
+    // Reports on the terminal write numbers as the page does.
+    for (language, code) in [(Language::English, "en"), (Language::French, "fr")] {
+        for value in [2.0 / 3.0, 1.0 / 8.0, -3.5, -0.001, 21.0, 1234.0, 1_234_567.25] {
+            let format = format!(
+                "new Intl.NumberFormat('{code}', {{ maximumFractionDigits: 2, signDisplay: 'negative' }})"
+            );
+            let shown = page.evaluate(&format!("{format}.format({value})"));
+            assert_eq!(shown, json!(language.number(value, 2)), "{code}");
+        }
+    }
+    page.check_no_complaints();
+}
+
+#[test]
+fn a_live_projector_is_mostly_board() {
+    // On the wall, and in the frame of the projection of a tournament.
+    for size in [(1920, 1080), (1280, 720), (690, 300)] {
+        let page = Opened::live("&projector", size);
+        let game = Sent::game(1, pacman());
+        game.begin(&page);
+        game.end(&page);
+        page.tab.wait_for_element("#winner:not([hidden])").unwrap();
+        page.settle();
+        let [left, top, width, height] = page.place("#board canvas");
+        let (right, bottom) = (left + width, top + height);
+        let (most_right, most_bottom) = (f64::from(size.0), f64::from(size.1));
+        assert!(
+            height > 0.8 * most_bottom || width > 0.6 * most_right,
+            "{width} × {height} of {size:?}"
+        );
+        assert!(left >= 0.0 && top >= 0.0 && right <= most_right && bottom <= most_bottom);
+        let more = "document.documentElement.scrollHeight - document.documentElement.clientHeight";
+        assert_eq!(page.evaluate(more), json!(0), "it scrolls in {size:?}");
+        page.check_no_complaints();
+    }
+}
+
+#[test]
+fn the_end_of_a_game_is_seen_before_the_next_one_of_a_series() {
+    let page = Opened::live("", (1280, 800));
+    let Setup::Pacman(setup) = pacman() else { unreachable!() };
+    let [first, second, third] = [7, 8, 9].map(|seed| {
+        let setup = PacmanSetup { seed, ..setup.clone() };
+        Sent::game(u32::try_from(seed).unwrap(), Setup::Pacman(setup))
+    });
+    first.begin(&page);
+    first.end(&page);
+    page.tab.wait_for_element("#winner:not([hidden])").unwrap();
+    page.evaluate("window.since = performance.now()");
+    second.begin(&page);
+    page.tab.set_default_timeout(Duration::from_secs(60));
+    page.tab.wait_for_element("#winner[hidden]").unwrap();
+    let stayed = page.evaluate("performance.now() - window.since").as_f64().unwrap();
+    assert!(stayed > 4000.0, "{stayed} ms");
+    page.check(0, &second.points);
+    let is_followed = "document.querySelector('#live').getAttribute('aria-pressed')";
+    assert_eq!(page.evaluate(is_followed), json!("true"));
+
+    // The next game can be had at once.
+    second.end(&page);
+    page.tab.wait_for_element("#winner:not([hidden])").unwrap();
+    third.begin(&page);
+    page.press("l");
+    page.tab.wait_for_element("#winner[hidden]").unwrap();
+    page.check(0, &third.points);
+    page.check_no_complaints();
+}
+
+#[test]
+fn the_figures_of_a_live_game_are_of_one_turn() {
+    let page = Opened::live("", (1280, 800));
+    let game = Sent::game(1, pacman());
+    game.begin(&page);
+    page.tab.wait_for_element("#games a").unwrap();
+    page.settle();
+    // A turn in each picture, as from a quick server.
+    let frames = json!(game.frames[1..]);
+    let samples = page.evaluate(&format!(
+        "new Promise((done) => {{
+            const frames = {frames};
+            const samples = [];
+            const numbers = (selector) => Array.from(document.querySelectorAll(selector), (one) => Number(one.textContent));
+            const next = () => {{
+                samples.push([
+                    /\\d+/.exec(document.querySelector('#turn').textContent)[0],
+                    document.querySelector('#line').value,
+                    document.querySelector('#track').dataset.last,
+                    /\\d+/.exec(document.querySelector('#games .state').textContent)[0],
+                    numbers('#scores .points').join(),
+                    numbers('#games .entry b').join(),
+                ]);
+                if (samples.length > {most}) return done(JSON.stringify(samples));
+                if (frames.length) window.tell({{ type: 'frame', id: 1, frame: frames.shift() }});
+                else if (window.games[0].running) {{
+                    window.films[1] = {film};
+                    Object.assign(window.games[0], {{ running: false, turn: {turns}, points: {last} }});
+                    window.tell({{ type: 'end', id: 1 }});
+                }}
+                requestAnimationFrame(next);
+            }};
+            next();
+        }})",
+        film = game.film,
+        most = game.frames.len() + 30,
+        turns = TURNS,
+        last = json!(game.points.last())
+    ));
+    let samples: Vec<[String; 6]> = serde_json::from_str(samples.as_str().unwrap()).unwrap();
+    for [turn, line, curve, listed, table, list] in &samples {
+        assert_eq!([line, curve, listed], [turn; 3]);
+        let mut points = game.points[turn.parse::<usize>().unwrap()].clone();
+        points.sort_by(|a, b| b.total_cmp(a));
+        let points = points.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
+        assert_eq!([table, list], [&points; 2], "turn {turn}");
+    }
+    let mut turns: Vec<_> = samples.iter().map(|sample| &sample[0]).collect();
+    turns.dedup();
+    assert!(turns.len() > 2, "{turns:?}");
+    page.check_no_complaints();
+}
+
+#[test]
+fn names_are_beside_their_points() {
+    let (recording, _) = play(pacman());
+    let page = Opened::page(&recording, "#turn=0");
+    let gaps = |page: &Opened| -> Vec<(f64, f64)> {
+        let gaps = page.evaluate(
+            "JSON.stringify(Array.from(document.querySelectorAll('#scores tbody tr'), (row) => {
+                const [name, points] = ['.name', '.points'].map((part) => {
+                    const range = document.createRange();
+                    range.selectNodeContents(row.querySelector(part));
+                    return range.getBoundingClientRect();
+                });
+                return [name.y + name.height / 2 - points.y - points.height / 2, row.getBoundingClientRect().height];
+            }))",
+        );
+        serde_json::from_str(gaps.as_str().unwrap()).unwrap()
+    };
+    let before = gaps(&page);
+    page.press("p");
+    page.settle();
+    for (gap, _) in before.iter().chain(&gaps(&page)) {
+        assert!(gap.abs() < 2.0, "{gap} pixels");
+    }
+    // Rows keep their height when a player has powers.
+    page.press("p");
+    page.evaluate(
+        "document.querySelector('#scores .powers').append(document.createElement('b')) ?? true",
+    );
+    assert!(gaps(&page).iter().map(|gap| gap.1).eq(before.iter().map(|gap| gap.1)));
+    page.check_no_complaints();
+}

@@ -1,0 +1,318 @@
+//! `rejeu` as a user runs it.
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use game::pacman::{Map, Rules};
+use game::pyrat::{Action, Direction, Maze, Start, State};
+use replay::{Answer, Given, Marks, PacmanSetup, PyRatSetup, Recorder, Replay, Setup, Turn, hash};
+
+fn rejeu(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_rejeu")).args(args).env("LC_ALL", "C").output().unwrap()
+}
+
+fn printed(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+/// Writes a recording of ten turns in which nobody answers, and returns its bytes.
+fn write(path: &Path) -> Vec<u8> {
+    write_turns(path, 10)
+}
+
+fn write_turns(path: &Path, turns: u32) -> Vec<u8> {
+    let map = concat!(env!("CARGO_MANIFEST_DIR"), "/../../cartes/petit.txt");
+    let setup = Setup::Pacman(PacmanSetup {
+        map: Map::parse(&fs::read(map).unwrap()).unwrap(),
+        rules: Rules::SUJET,
+        seed: 1,
+        turns,
+        names: vec!["Ada".to_owned(), "Bob".to_owned()],
+    });
+    let mut game = Replay::start(&setup);
+    let (mut recorder, mut bytes) = Recorder::start(setup);
+    while !game.is_over() {
+        let answers = vec![Given::nothing(Answer::Missed); 2];
+        let mut turn = Turn { answers, marks: Marks::default() };
+        game.play(&turn);
+        turn.marks = game.marks();
+        bytes.extend(recorder.turn(turn, hash(game.text())));
+    }
+    bytes.extend(recorder.end(hash(game.text())));
+    fs::write(path, &bytes).unwrap();
+    bytes
+}
+
+#[test]
+fn recordings_are_verified() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("partie.rejeu");
+    let bytes = write(&path);
+    let file = path.to_str().unwrap();
+    let output = rejeu(&["verifier", file]);
+    assert_eq!((output.status.code(), printed(&output).as_str()), (Some(0), "identical\n"));
+
+    fs::write(&path, &bytes[..bytes.len() - 5]).unwrap();
+    let output = rejeu(&["verify", file]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(printed(&output).contains("after turn 10: the file ends in the middle"), "{output:?}");
+
+    fs::write(&path, "no recording").unwrap();
+    let output = rejeu(&["verifier", file]);
+    assert_eq!(output.status.code(), Some(2));
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.ends_with("partie.rejeu: this is no recording of a game\n"), "{error}");
+    assert_eq!(rejeu(&["verifier", "missing"]).status.code(), Some(2));
+}
+
+#[test]
+fn reports_are_in_both_languages() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("partie.rejeu");
+    write(&path);
+    let file = path.to_str().unwrap();
+    let english = printed(&rejeu(&["analyse", file]));
+    assert!(
+        english.contains(" × malformed order") && english.contains("10 turns missed"),
+        "{english}"
+    );
+    let french = printed(&rejeu(&["analyse", file, "--langue", "fr"]));
+    assert!(french.contains(" × ordre mal formé"), "{french}");
+    write_turns(&path, 1);
+    assert!(printed(&rejeu(&["analyse", file])).contains(" 1 turn missed: "));
+    let french = printed(&rejeu(&["analyse", file, "--langue", "fr"]));
+    assert!(french.contains(" 1 tour sans réponse à temps"), "{french}");
+}
+
+#[test]
+fn shares_of_cheese_are_rounded_in_the_language_of_the_reader() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("partie.rejeu");
+    let passages = [(0, vec![(1, 1)]), (1, vec![(0, 1), (2, 1)]), (2, vec![(1, 1)])];
+    let maze = Maze::from_passages(3, Some(1), passages).unwrap();
+    let start = State::start(&maze, 3, &Start::Places(vec![0]), 2, 0, None).unwrap();
+    let names = ["Ada", "Bob", "Eve"].map(String::from).to_vec();
+    let (mut recorder, mut bytes) =
+        Recorder::start(Setup::PyRat(PyRatSetup { start, seed: 0, names }));
+    for _ in 0..2 {
+        let east = Given::nothing(Answer::Action(Action::Go(Direction::East)));
+        bytes.extend(recorder.turn(Turn { answers: vec![east; 3], marks: Marks::default() }, 0));
+    }
+    fs::write(&path, bytes).unwrap();
+    let report =
+        |language| printed(&rejeu(&["analyse", path.to_str().unwrap(), "--langue", language]));
+    for (language, points, sum, best) in [
+        (
+            "en",
+            "1. A Ada: 0.67 points\n",
+            "   +0.67     2 × cheese\n",
+            "best: turn 1 (+0.33), turn 2 (+0.33)\n",
+        ),
+        (
+            "fr",
+            "1. A Ada : 0,67 point\n",
+            "   +0,67     2 × fromage\n",
+            "meilleurs : tour 1 (+0,33), tour 2 (+0,33)\n",
+        ),
+    ] {
+        let report = report(language);
+        for part in [points, sum, best] {
+            assert!(report.contains(part), "{report}");
+        }
+    }
+}
+
+#[test]
+fn exports_have_a_line_a_turn() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("partie.rejeu");
+    write(&path);
+    let lines = printed(&rejeu(&["jsonl", path.to_str().unwrap()]));
+    assert_eq!(lines.lines().count(), 11);
+    assert!(lines.starts_with('{') && lines.contains("\"fault\":\"missed\""));
+}
+
+#[test]
+fn animations_replace_a_file_only_by_one_that_can_be_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, out) = (folder.path().join("partie.rejeu"), folder.path().join("partie.gif"));
+    write(&path);
+    let [file, picture] = [&path, &out].map(|path| path.to_str().unwrap());
+    let output = rejeu(&["gif", file, picture, "--echelle", "8", "--step", "5", "--fps", "20"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let bytes = fs::read(&out).unwrap();
+    let mut decoder = gif::DecodeOptions::new().read_info(&bytes[..]).unwrap();
+    let mut delays = Vec::new();
+    while let Some(frame) = decoder.read_next_frame().unwrap() {
+        delays.push(frame.delay);
+    }
+    assert_eq!(delays, [5, 5, 300]);
+
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+
+    // GIF counts hundredths of a second: 34 pictures a second are not possible.
+    let other = folder.path().join("autre.gif");
+    let output = rejeu(&["gif", file, other.to_str().unwrap(), "--fps", "34"]);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.starts_with("33.3 pictures a second instead of 34, "), "{told}");
+    let bytes_of_other = fs::read(&other).unwrap();
+    let mut decoder = gif::DecodeOptions::new().read_info(&bytes_of_other[..]).unwrap();
+    assert_eq!(decoder.read_next_frame().unwrap().unwrap().delay, 3);
+
+    let output = rejeu(&["gif", file, picture, "--scale", "65535"]);
+    assert_eq!(output.status.code(), Some(2));
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains("pixels are too large"), "{error}");
+    assert_eq!(fs::read(&out).unwrap(), bytes);
+    assert_eq!(rejeu(&["gif", file, picture, "--fps", "0"]).status.code(), Some(2));
+    let other = folder.path().join("partie.mp4");
+    for (command, expected) in [("gif", ".gif"), ("html", ".html")] {
+        let output = rejeu(&[command, file, other.to_str().unwrap()]);
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{error}");
+        assert!(error.contains(&format!("expected a name that ends in {expected}")), "{error}");
+    }
+    assert!(!other.exists());
+}
+
+/// Runs [`rejeu`] with a limited address space, in KiB; a program that needs more aborts.
+fn rejeu_within(kilobytes: u32, args: &[&str]) -> Output {
+    let program = env!("CARGO_BIN_EXE_rejeu");
+    let script = format!("ulimit -v {kilobytes} && exec {program} \"$@\"");
+    Command::new("sh").args(["-c", &script, "sh"]).args(args).output().unwrap()
+}
+
+/// Writes a recording of turns in which nobody answers, and returns the length of its file.
+fn write_long(path: &Path, players: usize, turns: u32) -> u64 {
+    let map = concat!(env!("CARGO_MANIFEST_DIR"), "/../../cartes/plan1.txt");
+    let setup = Setup::Pacman(PacmanSetup {
+        map: Map::parse(&fs::read(map).unwrap()).unwrap(),
+        rules: Rules::SUJET,
+        seed: 1,
+        turns,
+        names: (0..players).map(|player| format!("Ada_{player}")).collect(),
+    });
+    let (mut recorder, mut bytes) = Recorder::start(setup);
+    for _ in 0..turns {
+        let answers = vec![Given::nothing(Answer::Missed); players];
+        bytes.extend(recorder.turn(Turn { answers, marks: Marks::default() }, 0));
+    }
+    fs::write(path, &bytes).unwrap();
+    bytes.len() as u64
+}
+
+#[test]
+fn long_games_take_little_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, out) = (folder.path().join("partie.rejeu"), folder.path().join("partie.html"));
+    let [file, page] = [&path, &out].map(|path| path.to_str().unwrap());
+    assert!(write_long(&path, 1, 40_000) > 400_000);
+    for args in [&["analyse", file][..], &["html", file, page]] {
+        let output = rejeu_within(40_000, args);
+        assert_eq!(output.status.code(), Some(0), "{args:?}: {output:?}");
+    }
+    assert!(fs::metadata(&out).unwrap().len() > 2_000_000);
+}
+
+#[test]
+fn games_that_no_browser_can_show_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, out) = (folder.path().join("partie.rejeu"), folder.path().join("partie.html"));
+    write_long(&path, 26, 80_000);
+    let output = rejeu(&["html", path.to_str().unwrap(), out.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(2));
+    let error = String::from_utf8(output.stderr).unwrap();
+    let expected =
+        "too long for a browser: 80000 turns of 26 players, expected at most 76923 turns";
+    assert!(error.contains(expected) && !out.exists(), "{error}");
+}
+
+#[test]
+fn files_that_are_too_long_are_refused_before_they_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("partie.rejeu");
+    fs::File::create(&path).unwrap().set_len((256 << 20) + 1).unwrap();
+    let output = rejeu_within(60_000, &["analyse", path.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(2));
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains("too long: expected at most 256 MiB"), "{error}");
+}
+
+#[test]
+fn what_is_shown_of_hostile_files_is_fit_for_a_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("\u{1b}[31m.rejeu");
+    let setup = Setup::Pacman(PacmanSetup {
+        map: "3;3\n   \n   \n   \n".parse().unwrap(),
+        rules: Rules::SUJET,
+        seed: 1,
+        turns: 10,
+        names: vec!["\u{1b}[31mred".to_owned()],
+    });
+    fs::write(&path, Recorder::start(setup).1).unwrap();
+    let output = rejeu(&["analyse", path.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(2));
+    let all = [output.stdout, output.stderr].concat();
+    assert!(!all.contains(&0x1b), "{}", String::from_utf8_lossy(&all));
+}
+
+#[test]
+fn nothing_is_said_in_another_language() {
+    use std::cell::RefCell;
+
+    use language::testing::{every_help, mixed};
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let [whole, damaged, other, text] = ["whole", "damaged", "other", "text"].map(path);
+    let bytes = write(whole.as_ref());
+    fs::write(&damaged, &bytes[..bytes.len() - 5]).unwrap();
+    let mut later = bytes.clone();
+    later[b"pacman-iuto\0".len()..][..2].copy_from_slice(&[0xff, 0xff]);
+    fs::write(&other, later).unwrap();
+    fs::write(&text, "no recording").unwrap();
+    let page = path("page.html");
+    let wrong = RefCell::new(Vec::new());
+    for language in ["fr", "en"] {
+        let check = |arguments: &[&str]| {
+            let output = rejeu(&[arguments, &["--langue", language]].concat());
+            let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+            let text = said.replace(folder.path().to_str().unwrap(), "");
+            wrong.borrow_mut().extend(mixed(arguments, &text, language));
+            said
+        };
+        every_help(|arguments| {
+            check(&[&arguments[..arguments.len() - 1], &["--nothing"]].concat());
+            check(arguments)
+        });
+        for arguments in [
+            &[][..],
+            &["nothing"],
+            &["verifier"],
+            &["verifier", &whole],
+            &["verifier", &whole, &damaged],
+            &["verifier", "nowhere"],
+            &["verifier", &other],
+            &["verifier", &text],
+            &["analyse", &whole],
+            &["analyse", &damaged],
+            &["html", &damaged, &page],
+            &["html", &whole, "page.gif"],
+            &["html", &whole, "no/such/folder.html"],
+            &["gif", &whole, "page.html"],
+            &["gif", &whole, "page.gif", "--echelle", "9000"],
+            &["gif", &whole, "page.gif", "--echelle", "x"],
+            &["gif", &whole, "page.gif", "--pas", "0"],
+            &["jsonl", "nowhere"],
+        ] {
+            // The page of the damaged file is checked in French only.
+            if arguments != ["html", &damaged, &page] || language == "fr" {
+                check(arguments);
+            }
+        }
+    }
+    let wrong = wrong.into_inner();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -1,0 +1,543 @@
+//! Recorded games: written, read, damaged, verified.
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+use std::time::Duration;
+
+use game::pacman::{Direction, FalseMoveCounter, Map, Orders, Rules};
+use game::pyrat::{self, Maze, Recipe, Start, State};
+use language::Language;
+use referee::{Cause, Transport};
+use replay::analysis::Causes;
+use replay::{
+    Analysis, Answer, Excerpt, Flaw, Given, Marks, PacmanSetup, PlayerAnalysis, PyRatSetup,
+    ReadError, Recorder, Recording, Replay, Setup, Source, Turn, film, hash, jsonl, page, verify,
+};
+use serde_json::{Value, json};
+
+fn pacman(turns: u32) -> Setup {
+    let map = concat!(env!("CARGO_MANIFEST_DIR"), "/../../cartes/plan1.txt");
+    Setup::Pacman(PacmanSetup {
+        map: Map::parse(&std::fs::read(map).unwrap()).unwrap(),
+        rules: Rules::SUJET,
+        seed: 7,
+        turns,
+        names: ["Ada", "Bob", "équipe 3", "<b>"].map(String::from).to_vec(),
+    })
+}
+
+fn pyrat() -> Setup {
+    let maze = Recipe::default().make(3).unwrap();
+    let start = State::start(&maze, 2, &Start::Corners, 21, 3, Some(120)).unwrap();
+    Setup::PyRat(PyRatSetup { start, seed: 3, names: vec!["Ada".to_owned(), "Bob".to_owned()] })
+}
+
+/// Draws the answers of a turn from a fixed sequence; some are faults.
+fn answers(setup: &Setup, drawn: &mut u32) -> Vec<Given> {
+    let answer = |_: &String| {
+        *drawn = drawn.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let bits = *drawn >> 8;
+        let direction = |bits: u32| Direction::ALL.get((bits % 5) as usize).copied();
+        let answer = match (bits % 13, setup) {
+            (0, _) => return Given::nothing(Answer::Missed),
+            (1, _) => return Given::nothing(Answer::Disconnected),
+            (_, Setup::Pacman(_)) => {
+                let (pacman, ghost) = (direction(bits >> 4), direction(bits >> 7));
+                Answer::Orders(Orders { pacman, ghost })
+            }
+            (2, Setup::PyRat(_)) => Answer::Action(pyrat::Action::Malformed),
+            (_, Setup::PyRat(_)) => Answer::Action(
+                direction(bits >> 4).map_or(pyrat::Action::Nothing, pyrat::Action::Go),
+            ),
+        };
+        Given::in_time(answer, Duration::from_micros((bits % 5000).into()))
+    };
+    setup.names().iter().map(answer).collect()
+}
+
+/// Returns the bytes and the turns of a recorded game. `finish` tells whether its end is recorded.
+fn record(setup: &Setup, finish: bool) -> (Vec<u8>, Vec<Turn>) {
+    let mut game = Replay::start(setup);
+    let (mut recorder, mut bytes) = Recorder::start(setup.clone());
+    let (mut drawn, mut turns) = (1, Vec::new());
+    while !game.is_over() {
+        let mut turn = Turn { answers: answers(setup, &mut drawn), marks: Marks::default() };
+        game.play(&turn);
+        turn.marks = game.marks();
+        bytes.extend(recorder.turn(turn.clone(), hash(game.text())));
+        turns.push(turn);
+    }
+    if finish {
+        bytes.extend(recorder.end(hash(game.text())));
+    }
+    (bytes, turns)
+}
+
+#[test]
+fn what_is_recorded_is_read_and_identical() {
+    for setup in [pacman(200), pyrat()] {
+        for finish in [true, false] {
+            let (bytes, turns) = record(&setup, finish);
+            let recording = Recording::read(&bytes).unwrap();
+            assert_eq!(recording.setup, setup);
+            assert_eq!((recording.is_complete, &recording.damage), (finish, &None));
+            let read: Vec<Turn> = recording.turns.iter().collect();
+            let parts = |turns: &[Turn]| -> Vec<_> {
+                turns
+                    .iter()
+                    .map(|t| (t.marks, t.answers.iter().map(|a| a.answer).collect::<Vec<_>>()))
+                    .collect()
+            };
+            assert_eq!(parts(&read), parts(&turns));
+            let given =
+                |turns: &[Turn]| turns.iter().flat_map(|t| t.answers.clone()).collect::<Vec<_>>();
+            for (read, written) in given(&read).iter().zip(given(&turns)) {
+                let (read, written) = (read.taken.as_secs_f64(), written.taken.as_secs_f64());
+                assert!((read - written).abs() <= written * 0.031 + 1e-5, "{read} for {written}");
+            }
+            assert_eq!(verify(&recording), Ok(()));
+        }
+    }
+}
+
+#[test]
+fn a_usual_game_takes_less_than_five_kilobytes() {
+    let (bytes, turns) = record(&pacman(200), true);
+    assert_eq!(turns.len(), 200);
+    assert!(bytes.len() < 5000, "{}", bytes.len());
+}
+
+#[test]
+fn a_file_that_is_cut_off_is_read_as_far_as_it_goes() {
+    let (bytes, turns) = record(&pacman(30), true);
+    let whole = Recording::read(&bytes).unwrap();
+    let mut last = 0;
+    for len in 0..bytes.len() {
+        match Recording::read(&bytes[..len]) {
+            Ok(read) => {
+                assert!(read.turns.iter().eq(whole.turns.range(0..read.turns.len())));
+                assert!(!read.is_complete && read.turns.len() >= last);
+                assert_eq!(verify(&read), Ok(()));
+                if let Some(damage) = read.damage {
+                    assert_eq!(damage.what, "the file ends in the middle of a record");
+                }
+                last = read.turns.len();
+            }
+            Err(ReadError::NoRecording | ReadError::Setup(_)) => assert_eq!(last, 0),
+            Err(other) => panic!("{other}"),
+        }
+    }
+    assert_eq!(last, turns.len());
+}
+
+#[test]
+fn a_byte_that_is_altered_is_noticed() {
+    for setup in [pacman(20), pyrat()] {
+        let (bytes, _) = record(&setup, true);
+        let mut unnoticed = 0;
+        for at in 0..bytes.len() {
+            let mut altered = bytes.clone();
+            altered[at] ^= 0x15;
+            if let Ok(read) = Recording::read(&altered)
+                && read.damage.is_none()
+            {
+                unnoticed += usize::from(verify(&read).is_ok());
+            }
+        }
+        assert_eq!(unnoticed, 0);
+    }
+}
+
+#[test]
+fn another_order_is_told_by_its_turn_and_part() {
+    let setup = pacman(60);
+    let (_, mut turns) = record(&setup, true);
+    // In turn 38, one player whose orders had an effect misses the deadline.
+    let mut game = Replay::start(&setup);
+    turns[..37].iter().for_each(|turn| game.play(turn));
+    let walks = |turn: &Turn, player: usize| {
+        let mut others = turn.clone();
+        others.answers[player] = Given::nothing(Answer::Missed);
+        let (mut a, mut b) = (game.clone(), game.clone());
+        a.play(turn);
+        b.play(&others);
+        a.marks() != b.marks()
+    };
+    let player = (0..4).find(|&player| walks(&turns[37], player)).unwrap();
+    turns[37].answers[player] = Given::nothing(Answer::Missed);
+    let mut recording = Recording::new(setup);
+    for turn in &turns {
+        recording.turns.push(turn);
+    }
+    let difference = verify(&recording).unwrap_err();
+    assert_eq!(difference.turn, 38);
+    assert!(
+        ["pieces", "points", "powers", "objects"].contains(&difference.part.to_string().as_str())
+    );
+    assert!(difference.to_string().starts_with("turn 38: other "));
+}
+
+#[test]
+fn other_files_are_refused() {
+    let (bytes, _) = record(&pacman(1), true);
+    let error = |bytes: &[u8]| Recording::read(bytes).unwrap_err().to_string();
+    assert_eq!(error(b""), "this is no recording of a game");
+    assert_eq!(error(b"PK\x03\x04 and so on"), "this is no recording of a game");
+    let mut later = bytes.clone();
+    later[8] = 9;
+    assert_eq!(error(&later), "the recording has the format 9, expected 1 to 2");
+    let mut more = bytes.clone();
+    more.extend_from_slice(&bytes[10..]);
+    let read = Recording::read(&more).unwrap();
+    assert_eq!(read.damage.unwrap().what, "something follows the end of the game");
+}
+
+#[test]
+fn no_bytes_are_a_panic() {
+    let (bytes, _) = record(&pacman(3), true);
+    bolero::check!().with_type::<(usize, Vec<u8>)>().for_each(|(at, other)| {
+        let mut altered = bytes.clone();
+        let at = at % altered.len();
+        let len = other.len().min(altered.len() - at);
+        altered[at..at + len].copy_from_slice(&other[..len]);
+        for bytes in [&altered, other] {
+            if let Ok(read) = Recording::read(bytes) {
+                let _ = verify(&read);
+            }
+        }
+    });
+}
+
+#[test]
+fn every_point_has_a_source() {
+    for setup in [pacman(300), pyrat()] {
+        let recording = Recording::read(&record(&setup, true).0).unwrap();
+        let analysis = Analysis::of(&recording);
+        let mut game = Replay::start(&setup);
+        recording.turns.iter().for_each(|turn| game.play(&turn));
+        for (index, player) in analysis.players.iter().enumerate() {
+            let points = match &game {
+                Replay::Pacman(game) => game.state().view().players()[index].points.into(),
+                Replay::PyRat(game) => game.state().rats()[index].score.as_f64(),
+            };
+            let sum: f64 = player.sources.iter().map(|(_, _, points)| points).sum();
+            assert!((sum - points).abs() < 1e-9, "{sum} of {points}: {player:?}");
+            assert!((player.points - points).abs() < 1e-9);
+            let faults = recording.turns.iter().filter(|turn| turn.answers[index].is_fault());
+            let counted = player.missed + player.malformed + player.disconnected;
+            assert_eq!(counted as usize, faults.count());
+            assert!(player.best.is_sorted_by(|a, b| a.1 >= b.1));
+            assert!(player.worst.is_sorted_by(|a, b| a.1 <= b.1));
+        }
+    }
+}
+
+/// Points are shares of cheese: what is equal is not ranked by the order in which it was eaten.
+#[test]
+fn equal_shares_rank_equally_in_any_order() {
+    // A corridor: Ada eats one half and then a third, Bob a third and then one half.
+    const LENGTH: u64 = 12;
+    let passages = (0..LENGTH).map(|cell| {
+        let beside = [cell.checked_sub(1), Some(cell + 1).filter(|next| *next < LENGTH)];
+        (cell, beside.into_iter().flatten().map(|next| (next, 1)).collect())
+    });
+    let maze = Maze::from_passages(12, Some(1), passages).unwrap();
+    // The cells of the rats at the start, and their steps in both turns.
+    let rats =
+        [(1, "EE"), (7, "EE"), (1, "E-"), (7, "E-"), (7, "E-"), (4, "-O"), (4, "-O"), (10, "-O")];
+    let dashes = "-".repeat(20);
+    let places =
+        ('A'..).zip(rats).map(|(letter, (cell, _))| format!("{letter};0;{cell};0;;0;{letter}\n"));
+    let text = format!("0;\n{dashes}\n5\n2\n8\n3\n9\n11\n{dashes}\n{}", places.collect::<String>());
+    let start = State::decode(&maze, text.as_bytes()).unwrap().state;
+    let names = ('A'..).take(rats.len()).map(String::from).collect();
+    let mut recording = Recording::new(Setup::PyRat(PyRatSetup { start, seed: 0, names }));
+    for turn in 0..2 {
+        let answer = |steps: &str| match steps.as_bytes()[turn] {
+            b'E' => pyrat::Action::Go(Direction::East),
+            b'O' => pyrat::Action::Go(Direction::West),
+            _ => pyrat::Action::Nothing,
+        };
+        let answers = rats.map(|(_, steps)| Given::nothing(Answer::Action(answer(steps))));
+        recording.turns.push(&Turn { answers: answers.to_vec(), marks: Marks::default() });
+    }
+    let analysis = Analysis::of(&recording);
+    let [ada, bob, ..] = &analysis.players[..] else { unreachable!() };
+    assert_eq!((ada.rank, bob.rank), (1, 1), "{} and {}", ada.points, bob.points);
+    assert_eq!([&ada.points, &bob.points], [&(5.0 / 6.0); 2]);
+    assert_eq!(ada.sources, [(Source::Cheese, 2, 5.0 / 6.0)]);
+    assert_eq!(ada.best, [(1, 1.0 / 2.0), (2, 1.0 / 3.0)]);
+}
+
+fn film_of(recording: &Recording) -> Value {
+    let mut written = Vec::new();
+    film::write(recording, &mut written).unwrap();
+    serde_json::from_slice(&written).unwrap()
+}
+
+#[test]
+fn films_have_a_frame_for_each_turn_and_hold_no_markup() {
+    for setup in [pacman(40), pyrat()] {
+        let recording = Recording::read(&record(&setup, true).0).unwrap();
+        let written = film_of(&recording);
+        assert_eq!(written["frames"].as_array().map(Vec::len), Some(recording.turns.len() + 1));
+        let harmless: Value = serde_json::from_str(&page::film_text(&recording)).unwrap();
+        assert_eq!(harmless, written);
+        assert!(!page::film_text(&recording).contains('<'));
+    }
+}
+
+#[test]
+fn lines_of_json_tell_the_whole_game() {
+    for setup in [pacman(40), pyrat()] {
+        let recording = Recording::read(&record(&setup, true).0).unwrap();
+        let lines: Vec<_> = jsonl::lines(&recording).collect();
+        assert_eq!(lines.len(), recording.turns.len() + 1);
+        assert_eq!(lines[0]["players"][0], "Ada");
+        let mut game = Replay::start(&setup);
+        for (line, turn) in lines[1..].iter().zip(&recording.turns) {
+            game.play(&turn);
+            assert_eq!(line["state"], String::from_utf8_lossy(game.text()).into_owned());
+            assert_eq!(line["turn"], game.turn());
+            let faults = line["answers"].as_array().unwrap().iter();
+            let faults: Vec<bool> = faults.map(|answer| !answer["fault"].is_null()).collect();
+            assert!(faults.into_iter().eq(turn.answers.iter().map(Given::is_fault)));
+        }
+    }
+}
+
+/// Returns the bytes of a recording without turns.
+fn begun(setup: Setup) -> Vec<u8> {
+    Recorder::start(setup).1
+}
+
+fn with_names(names: Vec<String>) -> Setup {
+    match pacman(20) {
+        Setup::Pacman(setup) => Setup::Pacman(PacmanSetup { names, ..setup }),
+        setup @ Setup::PyRat(_) => setup,
+    }
+}
+
+#[test]
+fn setups_are_checked_when_a_recording_is_opened() {
+    let names = |names: &[&str]| names.iter().map(ToString::to_string).collect::<Vec<_>>();
+    for (wrong, expected) in [
+        (vec!["x".to_owned(); 27], "27 players, expected 1 to 26"),
+        (vec![], "0 players, expected 1 to 26"),
+        (names(&["Ada", "\u{1b}[31mred"]), r#"player 2 has the name "\u{1b}[31mred", expected"#),
+        (names(&["a;b"]), r#"player 1 has the name "a;b", expected"#),
+        (names(&["a\nb"]), r#"player 1 has the name "a\nb", expected"#),
+        (names(&[""]), r#"player 1 has the name "", expected"#),
+        (names(&["\u{202e}evil"]), r#"player 1 has the name "\u{202e}evil", expected"#),
+        (names(&[&"x".repeat(65)]), "expected 1 to 64 characters"),
+    ] {
+        let error = Recording::read(&begun(with_names(wrong))).unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}");
+    }
+}
+
+#[test]
+fn rules_without_a_name_are_read_again() {
+    for false_moves in [FalseMoveCounter::Made { limit: -7 }, FalseMoveCounter::Left { refill: 9 }]
+    {
+        let setup = match pacman(20) {
+            Setup::Pacman(setup) => {
+                let rules =
+                    Rules { false_moves, blocked_ghost: 12, freeze_range: 3, digestion: true };
+                Setup::Pacman(PacmanSetup { rules, ..setup })
+            }
+            setup @ Setup::PyRat(_) => setup,
+        };
+        let recording = Recording::read(&record(&setup, true).0).unwrap();
+        assert_eq!(recording.setup, setup);
+        assert_eq!(verify(&recording), Ok(()));
+    }
+}
+
+/// Tests recordings of version 1, without causes and excerpts, of the games that `record` plays.
+#[test]
+fn version_1_is_read() {
+    let files: [(Setup, &[u8]); 2] = [
+        (pacman(20), include_bytes!("data/pacman-version-1.rejeu")),
+        (pyrat(), include_bytes!("data/pyrat-version-1.rejeu")),
+    ];
+    for (setup, bytes) in files {
+        let old = Recording::read(bytes).unwrap();
+        let new = Recording::read(&record(&setup, true).0).unwrap();
+        assert_eq!(old, new);
+        assert_eq!(verify(&old), Ok(()));
+        let analysis = Analysis::of(&old);
+        let missed = |player: &PlayerAnalysis| (player.missed, player.causes.unknown);
+        assert!(analysis.players.iter().map(missed).all(|(all, unknown)| all == unknown));
+        assert!(analysis.players.iter().any(|player| player.missed > 0));
+    }
+}
+
+#[test]
+fn turns_without_remarks_take_no_more_bytes_than_in_version_1() {
+    let old = include_bytes!("data/pyrat-version-1.rejeu");
+    let (new, _) = record(&pyrat(), true);
+    assert_eq!(new[10..], old[10..], "but for the version");
+    let old = include_bytes!("data/pacman-version-1.rejeu");
+    let (new, turns) = record(&pacman(20), true);
+    assert!(new.len() <= old.len() + 1 && new.ends_with(&old[old.len() - 20 * 17..]));
+    let answers = vec![Given::nothing(Answer::Missed); 4];
+    let bytes = |turn: &Turn| Recorder::start(pacman(1)).0.turn(turn.clone(), 0).len();
+    let mut turn = Turn { answers, ..turns[0].clone() };
+    let before = bytes(&turn);
+    turn.answers[2].cause = Some(Cause::Bot);
+    assert_eq!(bytes(&turn), before + 5);
+}
+
+/// Maps a fuzzer's numbers to an answer of a player of Pacman.
+fn given(
+    answer: u8,
+    taken: u8,
+    cause: u8,
+    numbers: [u32; 4],
+    excerpt: Option<&(bool, Vec<u8>)>,
+) -> Given {
+    let direction = |code: u8| Direction::ALL.get(usize::from(code)).copied();
+    let answer = match answer % 27 {
+        25 => Answer::Missed,
+        26 => Answer::Disconnected,
+        code => Answer::Orders(Orders { pacman: direction(code / 5), ghost: direction(code % 5) }),
+    };
+    let [micros, unacknowledged, retransmits, queued] = numbers;
+    let time = Duration::from_micros(micros.into());
+    Given {
+        cause: match cause % 4 {
+            0 => None,
+            1 => Some(Cause::Bot),
+            2 => Some(Cause::Host(time)),
+            _ => Some(Cause::Network(Transport { rtt: time, unacknowledged, retransmits, queued })),
+        },
+        excerpt: excerpt.map(|(is_late, bytes)| {
+            Excerpt::new(if *is_late { Flaw::Late } else { Flaw::Malformed }, bytes)
+        }),
+        ..Given::in_time(answer, Duration::from_millis(taken.into()))
+    }
+}
+
+type Drawn = (u8, u8, u8, [u32; 4], Option<(bool, Vec<u8>)>);
+
+#[test]
+fn any_turns_are_read_as_they_were_written() {
+    bolero::check!().with_type::<Vec<[Drawn; 4]>>().for_each(|drawn| {
+        let mut recording = Recording::new(pacman(1000));
+        let (mut recorder, mut bytes) = Recorder::start(pacman(1000));
+        for (index, answers) in drawn.iter().enumerate() {
+            let answers: Vec<Given> =
+                answers.iter().map(|(a, b, c, d, e)| given(*a, *b, *c, *d, e.as_ref())).collect();
+            let turn = Turn { answers, marks: Marks::default() };
+            recording.turns.push(&turn);
+            bytes.extend(recorder.turn(turn.clone(), 0));
+            // Memory keeps the same as a file: all but the last digits of the times.
+            let kept = recording.turns.get(index).unwrap();
+            for (kept, given) in kept.answers.iter().zip(&turn.answers) {
+                assert_eq!(Given { taken: kept.taken, ..*given }, *kept);
+            }
+            let mut again = Recording::new(pacman(1000));
+            again.turns.push(&kept);
+            assert_eq!(again.turns.get(0), Some(kept));
+        }
+        let read = Recording::read(&bytes).unwrap();
+        assert_eq!((read.turns, read.damage), (recording.turns, None));
+    });
+}
+
+#[test]
+fn what_went_wrong_is_told() {
+    let setup = pacman(9);
+    let (mut recorder, mut bytes) = Recorder::start(setup);
+    let orders = Orders { pacman: Some(Direction::North), ghost: Some(Direction::East) };
+    let fine = Given::in_time(Answer::Orders(orders), Duration::from_millis(5));
+    let missed = |cause| Given { cause, ..Given::nothing(Answer::Missed) };
+    let malformed = |text: &[u8]| Given {
+        excerpt: Some(Excerpt::new(Flaw::Malformed, text)),
+        ..Given::in_time(Answer::Orders(Orders::decode(text)), Duration::from_millis(5))
+    };
+    let transport =
+        Transport { rtt: Duration::from_millis(210), unacknowledged: 3, retransmits: 2, queued: 0 };
+    let late = Some(Excerpt::new(Flaw::Late, b"NE"));
+    let firsts = [
+        malformed(b"se"),
+        malformed(b"N"),
+        malformed(b"\x1b[31mred \xff\"\xe2\x80\xae it's long enough to be cut off"),
+        missed(Some(Cause::Bot)),
+        missed(Some(Cause::Network(transport))),
+        missed(Some(Cause::Host(Duration::from_secs(3)))),
+        Given { excerpt: late, ..missed(Some(Cause::Bot)) },
+        Given { excerpt: late, ..fine },
+        missed(None),
+    ];
+    for first in firsts {
+        let answers = vec![first, fine, fine, fine];
+        bytes.extend(recorder.turn(Turn { answers, marks: Marks::default() }, 0));
+    }
+    let recording = Recording::read(&bytes).unwrap();
+    let analysis = Analysis::of(&recording);
+    let player = &analysis.players[0];
+    assert_eq!(player.causes, Causes { bot: 2, network: 1, host: 1, unknown: 1 });
+    assert_eq!((player.missed, player.malformed, player.late), (5, 3, 2));
+    let told = |language| {
+        let remarks = player.remarks.iter();
+        remarks
+            .map(|(turn, given)| format!("{turn}: {}", given.remark(language).unwrap()))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        told(Language::English),
+        [
+            r#"1: malformed order "se": capitals N E S O"#,
+            r#"2: malformed order "N": two letters, the pacman's and the ghost's, of N E S O"#,
+            r#"3: malformed order "\u{1b}[31mred \xff\"\u{202e} it's long enough "…: expected N E S O"#,
+            "4: nothing came in time (bot)",
+            "5: nothing came in time (network: rtt 210 ms, 3 unacknowledged, 2 retransmits, 0 bytes queued)",
+            "6: nothing came in time (host: stalled for 3000 ms)",
+            r#"7: nothing came in time (bot), late answer "NE""#,
+            r#"8: late answer "NE""#,
+            "9: nothing came in time",
+        ]
+    );
+    assert_eq!(told(Language::French)[0], r#"1: ordre mal formé "se" : majuscules N E S O"#);
+    let film = film_of(&recording);
+    let given = |turn: usize| film["frames"][turn]["g"][0].clone();
+    assert_eq!(
+        given(1).as_array().unwrap()[1..],
+        [json!(1), json!(null), json!(["malformed", "\"se\"", "capitals"])]
+    );
+    assert_eq!(given(5), json!([0.0, 2, ["network", 210, 3, 2, 0], null]));
+    assert_eq!(given(6), json!([0.0, 2, ["host", 3000], null]));
+    assert_eq!(given(7), json!([0.0, 2, ["bot"], ["late", "\"NE\""]]));
+    assert_eq!(given(9), json!([0.0, 2]));
+    assert_eq!(
+        film["analysis"][0]["causes"],
+        json!({ "bot": 2, "network": 1, "host": 1, "unknown": 1 })
+    );
+    assert_eq!(film["analysis"][0]["remarks"][6], json!([7, 2, ["bot"], ["late", "\"NE\""]]));
+    let lines: Vec<_> = jsonl::lines(&recording).collect();
+    let answer = &lines[7]["answers"][0];
+    assert_eq!(answer["cause"], json!({ "cause": "bot" }));
+    assert_eq!(answer["excerpt"], json!({ "flaw": "late", "text": "NE" }));
+    assert_eq!(lines[5]["answers"][0]["cause"]["rtt_s"], 0.21);
+    assert_eq!(lines[6]["answers"][0]["cause"]["stalled_s"], 3.0);
+}
+
+/// Tests a maze of parallel corridors with cheese almost everywhere, whose texts take more than 2 MiB.
+#[test]
+fn large_mazes_are_read_again() {
+    let (cols, cells) = (1000, 85_000);
+    let line = |cell: usize| {
+        let beside = [cell.wrapping_sub(1), cell + 1];
+        let beside = beside.into_iter().filter(|next| next / cols == cell / cols);
+        let links: Vec<_> = beside.map(|next| format!(";{next}:1")).collect();
+        format!("{cell}{}\n", links.concat())
+    };
+    let text = format!("{cols};100\n{cells}\n{}", (0..cells).map(line).collect::<String>());
+    let maze = Maze::decode(text.as_bytes()).unwrap();
+    let start = State::start(&maze, 1, &Start::Random, 80_000, 1, Some(10)).unwrap();
+    let setup = Setup::PyRat(PyRatSetup { start, seed: 1, names: vec!["Ada".to_owned()] });
+    let bytes = begun(setup.clone());
+    assert!(bytes.len() > 2 << 20, "{}", bytes.len());
+    assert_eq!(Recording::read(&bytes).unwrap().setup, setup);
+}

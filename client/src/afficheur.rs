@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Parser;
-use cli::{LogLevel, RulesPreset};
+use cli::LogLevel;
 use client::viewer::{self, Leave, Model, Status, Theme, Viewing, ViewingError};
 use client::{Session, SessionError};
+use game::pacman::RulesPreset;
 use language::{colon, log, said};
 use protocol::{Name, Registration, Role};
 use replay::{OpenError, Recording};
@@ -48,7 +49,7 @@ struct Args {
           help = said!("Name of the spectator", "Nom du spectateur"))]
     nom: String,
 
-    #[arg(long, visible_alias = "rules", value_name = "RULES", value_enum, default_value_t, help = said!(
+    #[arg(long, visible_alias = "rules", value_name = "RULES", value_parser = cli::rules(), default_value_t, help = said!(
         "Rules of Pacman on the server, as far as the screen minds them: which ghosts are frozen",
         "Règles de Pacman sur le serveur, dans la mesure où l'écran en a besoin : quels fantômes sont gelés"
     ))]

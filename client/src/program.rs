@@ -8,9 +8,10 @@ use anyhow::{Context, bail};
 use bots::pyrat::Bot;
 use bots::{Budgeted, Entry, registry};
 use clap::{Command, Parser, Subcommand};
-use cli::{LogLevel, RulesPreset};
+use cli::LogLevel;
 use client::{Seen, Session, SessionError, pyrat};
 use game::pacman::Rules;
+use game::pacman::RulesPreset;
 use language::{Phrase, said};
 use protocol::{Name, Registration, Role, Secret, service};
 
@@ -53,7 +54,7 @@ struct Args {
     ))]
     ia: &'static Entry,
 
-    #[arg(long, visible_alias = "rules", value_name = "RULES", value_enum, default_value_t, help = said!(
+    #[arg(long, visible_alias = "rules", value_name = "RULES", value_parser = cli::rules(), default_value_t, help = said!(
         "Rules of the server, as far as the bot minds them",
         "Règles du serveur, dans la mesure où le bot en tient compte"
     ))]

@@ -4,10 +4,11 @@
 //! the Plackett–Luce model ([`DrawnGames`]) or really played between bots of the house ([`PlayedGames`]).
 
 use plan::record::{GameRanking, Roster};
-use plan::{Fixture, Key, Matchup, Plan, SEATS, house_game};
+use plan::{Fixture, Key, Matchup, Plan, SEATS};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rating::Race;
+use tournament::house_game;
 
 /// Number of games of one drawn meeting.
 const GAMES: usize = 4;

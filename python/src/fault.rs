@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::path::Path;
 
-use game::pacman::{Colour, Map, Rules};
+use game::pacman::{Colour, Map, Rules, RulesPreset, maps};
 use language::said;
 use pyo3::exceptions::{PyOSError, PyOverflowError, PyValueError};
 use pyo3::prelude::*;
@@ -25,7 +25,7 @@ fn wrong_file(error: &anyhow::Error) -> PyErr {
 /// The map of this name or in this file; plan1 without a name. A text with several lines is the map itself.
 pub(crate) fn map(carte: Option<&str>) -> PyResult<Map> {
     match carte {
-        None => cli::built_in_map().map_err(|error| wrong_file(&error)),
+        None => Ok(maps::plan1()),
         Some(text) if text.contains('\n') => Map::parse(text.as_bytes()).map_err(wrong),
         Some(path) => cli::load_map(Path::new(path)).map_err(|error| wrong_file(&error)),
     }
@@ -33,13 +33,7 @@ pub(crate) fn map(carte: Option<&str>) -> PyResult<Map> {
 
 /// The rules of this name.
 pub(crate) fn rules(name: &str) -> PyResult<Rules> {
-    Rules::preset(name).ok_or_else(|| {
-        let known = Rules::PRESETS.map(|(known, _)| known).join(", ");
-        wrong(said!(
-            "there are no rules {name:?}, expected one of: {known}",
-            "il n'y a pas de règles {name:?}, mais : {known}"
-        ))
-    })
+    name.parse().map(RulesPreset::rules).map_err(wrong)
 }
 
 /// A number of players, from 1 to the number of colours.

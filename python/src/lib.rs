@@ -44,7 +44,7 @@ mod _native {
         // The exceptions are in the language of the environment.
         language::Language::choose(None);
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-        module.add("MAPS", cli::built_in_maps().collect::<Vec<_>>())?;
+        module.add("MAPS", game::pacman::maps::names().collect::<Vec<_>>())?;
         module.add("BOTS", super::names(bots::registry::ALL))?;
         module.add("PYRAT_PLAYERS", super::names(bots::pyrat::ALL))
     }

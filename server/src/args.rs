@@ -8,7 +8,8 @@ use anyhow::Context;
 use bots::Entry;
 use clap::error::{ContextKind, ContextValue};
 use clap::{Args as _, Parser, Subcommand};
-use cli::{Endpoint, LogLevel, RulesPreset};
+use cli::{Endpoint, LogLevel};
+use game::pacman::{RulesPreset, maps};
 use language::{Phrase, said};
 use protocol::{DEFAULT_PORT, service};
 use server::{Game, House, HouseBot, Pacman, Settings};
@@ -58,7 +59,7 @@ pub(crate) struct Args {
           help = said!("Players of a game", "Joueurs d'une partie"))]
     joueurs: u8,
 
-    #[arg(long, visible_alias = "rules", value_name = "RULES", value_enum, default_value_t,
+    #[arg(long, visible_alias = "rules", value_name = "RULES", value_parser = cli::rules(), default_value_t,
           help = said!("Rules of the game", "Règles de la partie"))]
     regles: RulesPreset,
 
@@ -213,7 +214,7 @@ impl Args {
         }
         let (map, name) = match self.carte.as_ref().or(self.fichier.as_ref()) {
             Some(file) => (cli::load_map(file)?, file.display().to_string()),
-            None => (cli::built_in_map()?, said!("the built-in map", "la carte intégrée")),
+            None => (maps::plan1(), said!("the built-in map", "la carte intégrée")),
         };
         map.check_room_for(self.joueurs.into()).context(name)?;
         let rules = self.regles.rules();

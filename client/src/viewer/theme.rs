@@ -6,7 +6,7 @@ use game::colour::Colour;
 use game::pacman::Object;
 use language::word;
 use ratatui::style::{Color, Modifier, Style};
-use replay::player_parts;
+use replay::colours::player_parts;
 
 /// Styles of the screen, with colours or without; what differs in colour only also differs in shape.
 #[derive(Clone, Copy, Debug)]

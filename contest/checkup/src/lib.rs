@@ -25,8 +25,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use ::game::pacman::{Map, MapError};
-use cli::RulesPreset;
+use ::game::pacman::{Map, MapError, RulesPreset};
 use language::Language;
 use server::Pulse;
 

@@ -5,7 +5,7 @@ use std::net::Ipv4Addr;
 use std::time::Duration;
 
 use bots::Bot;
-use cli::RulesPreset;
+use game::pacman::RulesPreset;
 use language::Note;
 use protocol::{Name, Registration, Role};
 use sandbox::LaunchError;
@@ -66,7 +66,9 @@ impl Player {
                     })
                     .map_err(machine)?;
                 let port = listener.local_addr().map_err(machine)?.port();
-                let playing = play(bot.0.make(1), options.rules, port, Name::new(name));
+                let bot = bots::by_name(bot)
+                    .map_err(|unknown| machine(std::io::Error::other(unknown)))?;
+                let playing = play(bot.make(1), options.rules, port, Name::new(name));
                 let player = Self::House(tokio::spawn(playing));
                 Ok(Entry { player, listener, trap: None })
             }

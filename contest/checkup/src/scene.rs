@@ -1,6 +1,6 @@
 //! Games made for a purpose: boards of any size, and unusual states.
 
-use cli::RulesPreset;
+use game::pacman::RulesPreset;
 use game::pacman::{
     Board, Cell, Colour, ColourSet, Dims, Direction, Map, Player, Pos, Seeded, State, StateReader,
     StateText,

@@ -2,14 +2,14 @@
 
 use std::time::{Duration, SystemTime};
 
-use cli::RulesPreset;
+use game::pacman::RulesPreset;
 use referee::Thinking;
 use serde::{Deserialize, Serialize};
 
 use crate::matchup::{self, Fixture, Key, SEATS};
 use crate::outcome::{Fault, Outcome, SeatOutcome};
 use crate::plan::{NamedMap, Plan, TeamLimits};
-use crate::team::{NamedBot, Program};
+use crate::team::Program;
 
 /// A game to be played. It does not depend on place or time, and so can be sent to another machine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -76,7 +76,7 @@ impl Plan {
         let mut names = self.names(matchup, *seating).into_iter();
         let seats = seating.0.map(|member| {
             let team = self.member(matchup, member);
-            let house = || Program::House(self.conditions.house);
+            let house = || Program::House(self.conditions.house.clone());
             JobSeat {
                 name: names.next().unwrap_or_default(),
                 program: team.map_or_else(house, |team| team.program.clone()),
@@ -124,10 +124,10 @@ impl Job {
 }
 
 impl JobSeat {
-    /// The house bot of the seat; `None` for other programs.
+    /// The name of the house bot of the seat; `None` for other programs.
     #[must_use]
-    pub fn bot(&self) -> Option<NamedBot> {
-        match self.program {
+    pub fn bot(&self) -> Option<&str> {
+        match &self.program {
             Program::House(bot) => Some(bot),
             Program::Command(_) | Program::Remote => None,
         }
@@ -159,8 +159,9 @@ impl JobSeat {
 
 #[cfg(test)]
 mod tests {
+    use std::time::UNIX_EPOCH;
+
     use super::*;
-    use crate::house_game;
     use crate::matchup::{Group, Matchup, Seating};
     use crate::testing::plan;
 
@@ -174,7 +175,11 @@ mod tests {
     #[test]
     fn a_job_and_its_outcome_survive_serialisation() {
         let mut job = job([3, 0, 1, 2]);
-        let outcome = house_game::play(&job).unwrap();
+        let outcome = |seat: &JobSeat| seat.outcome(-7, 2, Thinking::default(), 1, None);
+        let seats: Vec<_> = job.seats.iter().map(outcome).collect();
+        let took = Duration::from_millis(7);
+        let course = Course { elapsed: 9, began: UNIX_EPOCH, took, recording: vec![0, 255] };
+        let outcome = job.outcome(course, seats);
         assert_eq!(outcome.seats.iter().filter(|seat| seat.is_house).count(), 1);
         job.seats[1].program = Program::Command(crate::CommandLine {
             words: vec!["python3".to_owned(), "bot.py".to_owned()],
@@ -192,12 +197,5 @@ mod tests {
         let text = serde_json::to_string(&job([0, 1, 2, 3])).unwrap();
         let error = serde_json::from_str::<Job>(&text.replace("3;4", "3;5")).unwrap_err();
         assert!(error.to_string().contains("autre"), "{error}");
-    }
-
-    #[test]
-    fn only_bots_of_the_house_play_in_process() {
-        let mut job = job([0, 1, 2, 3]);
-        job.seats[2].program = Program::Remote;
-        assert_eq!(house_game::play(&job), None);
     }
 }

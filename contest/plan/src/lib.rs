@@ -3,13 +3,12 @@
 //! - A [`Plan`] has [`Team`]s and a [`Schedule`]. The schedule is a pure function from the teams and the results of
 //!   earlier rounds to the [`Matchup`]s of a round.
 //! - Each [`Seating`] of a matchup is a [`Fixture`] with a [`Key`], and has an [`Outcome`] once the game was played.
-//! - A [`Job`] is a game with all data needed to play it, here or on another machine. [`house_game`] plays the jobs
-//!   whose players are all house bots.
+//! - A [`Job`] is a game with all data needed to play it, here or on another machine.
 //! - [`record`] sums outcomes up, without ratings.
 //!
-//! This crate does no I/O. It reads the clock only to time games between house bots.
+//! This crate is data and pure functions of data: it does no I/O, reads no clock and plays no game. Bots of the house are
+//! names in it.
 
-pub mod house_game;
 pub mod job;
 pub mod matchup;
 pub mod outcome;
@@ -26,4 +25,4 @@ pub use matchup::{Fixture, Group, Key, Matchup, SEATS, Seating, Seatings};
 pub use outcome::{Fault, FaultKind, MissedTurn, Outcome, SeatOutcome, Usage, Voided};
 pub use plan::{Conditions, NamedMap, Plan, TeamLimits};
 pub use schedule::{Format, Schedule};
-pub use team::{CommandLine, Files, NamedBot, Program, Team};
+pub use team::{CommandLine, Files, Program, Team};

@@ -230,13 +230,13 @@ mod tests {
     use std::collections::BTreeSet;
     use std::time::Duration;
 
-    use cli::RulesPreset;
+    use game::pacman::RulesPreset;
     use proptest::collection::btree_set;
     use proptest::prelude::*;
 
     use super::*;
     use crate::team::Program;
-    use crate::testing::{house, plan};
+    use crate::testing::plan;
 
     fn matchup(teams: &[usize]) -> Matchup {
         Matchup { round: 1, map: 0, group: Group::new(teams).unwrap() }
@@ -282,7 +282,7 @@ mod tests {
             ("rules", |plan, _| plan.conditions.rules = RulesPreset::Sujet),
             ("turns", |plan, _| plan.conditions.turns += 1),
             ("deadline", |plan, _| plan.conditions.deadline += Duration::from_nanos(1)),
-            ("house", |plan, _| plan.conditions.house = house("dijkstra")),
+            ("house", |plan, _| plan.conditions.house = "dijkstra".to_owned()),
             ("map", |_, matchup| matchup.map = 1),
             ("round", |_, matchup| matchup.round = 2),
             ("team", |_, matchup| matchup.group = Group::new(&[0, 1, 2, 4]).unwrap()),

@@ -33,7 +33,7 @@ pub struct Outcome {
     pub began: SystemTime,
     /// Duration of the game.
     pub took: Duration,
-    /// The recording of the game, in the format of [`replay::Recording`].
+    /// The recording of the game, in the format of the crate `replay`.
     pub recording: Vec<u8>,
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use cli::RulesPreset;
+use game::pacman::RulesPreset;
 use game::pacman::{Map, MapError};
 use language::{Note, said};
 use protocol::Name;
@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use crate::matchup::{Matchup, SEATS, Seating, Seatings, hash_field, seed};
 use crate::schedule::Schedule;
-use crate::team::{NamedBot, Team};
+use crate::team::Team;
 
 /// A tournament: everything that determines its games.
 #[derive(Clone, Debug)]
@@ -100,8 +100,8 @@ pub struct Conditions {
     pub turns: u32,
     /// Time limit of an answer, from the sending of the state.
     pub deadline: Duration,
-    /// The house bot in seats without a team.
-    pub house: NamedBot,
+    /// The name of the house bot in seats without a team.
+    pub house: String,
     /// The seatings of a group that are played.
     pub seatings: Seatings,
 }
@@ -118,7 +118,7 @@ impl Plan {
         for seat in 0..names.len() {
             if names[seat].is_none() {
                 let taken = |name: &str| names.iter().flatten().any(|other| other == name);
-                let name = Name::new(self.conditions.house.0.name).distinct(taken).to_string();
+                let name = Name::new(&self.conditions.house).distinct(taken).to_string();
                 names[seat] = Some(name);
             }
         }
@@ -161,7 +161,7 @@ impl Conditions {
         hash_field(hash, rules.name().as_bytes());
         hash_field(hash, &turns.to_le_bytes());
         hash_field(hash, &deadline.as_nanos().to_le_bytes());
-        hash_field(hash, house.0.name.as_bytes());
+        hash_field(hash, house.as_bytes());
     }
 }
 

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 /// A team (*équipe*): a name and the program that plays under it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,37 +31,12 @@ pub struct Team {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Program {
-    /// A bot of the house.
-    House(NamedBot),
+    /// The bot of the house with this name, which whoever reads a plan or a job looks up.
+    House(String),
     /// A program in any language, started for each game.
     Command(CommandLine),
     /// A client that connects under the name of the team.
     Remote,
-}
-
-/// A bot of the house. In files it is stored by name.
-#[derive(Clone, Copy, Debug)]
-pub struct NamedBot(pub &'static bots::Entry);
-
-impl PartialEq for NamedBot {
-    fn eq(&self, other: &Self) -> bool {
-        self.0.name == other.0.name
-    }
-}
-
-impl Eq for NamedBot {}
-
-impl Serialize for NamedBot {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.0.name)
-    }
-}
-
-impl<'de> Deserialize<'de> for NamedBot {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let name = String::deserialize(deserializer)?;
-        bots::by_name(&name).map(Self).map_err(D::Error::custom)
-    }
 }
 
 /// The command that starts a program.

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use cli::RulesPreset;
+use game::pacman::RulesPreset;
 
 use crate::matchup::Seatings;
 use crate::plan::{Conditions, NamedMap, Plan, TeamLimits};
 use crate::schedule::{Format, Schedule};
-use crate::team::{NamedBot, Program, Team};
+use crate::team::{Program, Team};
 
 /// Five teams, two small maps.
 pub(crate) fn plan() -> Plan {
@@ -18,7 +18,7 @@ pub(crate) fn plan() -> Plan {
     };
     let team = |name: &str| Team {
         name: name.to_owned(),
-        program: Program::House(house("glouton")),
+        program: Program::House("glouton".to_owned()),
         version: format!("{name} 1"),
         has_given_version: false,
         files: None,
@@ -32,7 +32,7 @@ pub(crate) fn plan() -> Plan {
             rules: RulesPreset::Orleans2024,
             turns: 200,
             deadline: Duration::from_secs(1),
-            house: house("glouton"),
+            house: "glouton".to_owned(),
             seatings: Seatings::Cyclic,
         },
         maps: vec![
@@ -44,9 +44,4 @@ pub(crate) fn plan() -> Plan {
         limits: TeamLimits::default(),
         notes: Vec::new(),
     }
-}
-
-/// The bot of this name.
-pub(crate) fn house(name: &str) -> NamedBot {
-    NamedBot(bots::by_name(name).unwrap())
 }

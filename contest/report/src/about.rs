@@ -43,7 +43,7 @@ impl About {
             rules: conditions.rules.name().to_owned(),
             turns: conditions.turns,
             deadline: milliseconds(conditions.deadline),
-            house: conditions.house.0.name.to_owned(),
+            house: conditions.house.clone(),
             seatings: match conditions.seatings {
                 Seatings::Cyclic => 4,
                 Seatings::All => 24,

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use plan::{Fixture, Job, Key, Outcome, house_game};
+use plan::{Fixture, Job, Key, Outcome};
 use report::About;
 use report::live::{self, LiveState};
 use tokio::sync::{mpsc, watch};
@@ -17,6 +17,7 @@ use tokio_util::sync::CancellationToken;
 use tournament::config::Config;
 use tournament::dispatcher::{DispatchOptions, Dispatcher};
 use tournament::event::TournamentEvent;
+use tournament::house_game;
 use tournament::scoreboard::{FileArchive, Scoreboard};
 use tournament::setup;
 use tournament::stage::Stage;

@@ -10,8 +10,9 @@
 use std::path::Path;
 use std::time::Duration;
 
-use plan::{Fixture, Job, Key, Outcome, SeatOutcome, Usage, house_game};
+use plan::{Fixture, Job, Key, Outcome, SeatOutcome, Usage};
 use tournament::config::Config;
+use tournament::house_game;
 use tournament::setup;
 use tournament::store::Store;
 

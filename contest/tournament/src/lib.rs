@@ -16,6 +16,7 @@ pub mod config;
 pub mod dispatcher;
 pub mod event;
 mod faults;
+pub mod house_game;
 pub mod lan;
 pub mod nats;
 pub mod program;

@@ -4,14 +4,14 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail, ensure};
-use cli::RulesPreset;
+use game::pacman::RulesPreset;
 use language::{Language, said};
 use protocol::Name;
 
 use crate::config::{Config, FormatName, TeamConfig, Words};
 use plan::{
-    CommandLine, Conditions, Files, Format, NamedBot, NamedMap, Plan, Program, SEATS, Schedule,
-    Team, TeamLimits,
+    CommandLine, Conditions, Files, Format, NamedMap, Plan, Program, SEATS, Schedule, Team,
+    TeamLimits,
 };
 use programs::package::{Package, PackageError, Packages, version};
 
@@ -62,7 +62,7 @@ pub fn open_plan(config: &Config, seed: u64) -> anyhow::Result<Plan> {
     let conditions = Conditions {
         name: config.name.clone().unwrap_or_else(|| "Pacman IUT'O".to_owned()),
         seed: config.seed.unwrap_or(seed),
-        rules: rules(config.rules.as_deref().unwrap_or("sujet"))?,
+        rules: config.rules.as_deref().unwrap_or("sujet").parse()?,
         turns,
         deadline: config.deadline.unwrap_or(DEADLINE),
         house: house(config)?,
@@ -97,7 +97,7 @@ pub fn circumstances(config: &Config) -> anyhow::Result<Circumstances> {
     let turns = turns(config)?;
     let deadline = config.deadline.unwrap_or(DEADLINE);
     Ok(Circumstances {
-        rules: rules(config.rules.as_deref().unwrap_or("sujet"))?,
+        rules: config.rules.as_deref().unwrap_or("sujet").parse()?,
         turns,
         deadline,
         maps: config.maps.iter().map(|path| load_map(path)).collect::<anyhow::Result<_>>()?,
@@ -113,12 +113,12 @@ fn turns(config: &Config) -> anyhow::Result<u32> {
     Ok(turns)
 }
 
-/// The house bot for seats without a team.
+/// The name of the house bot for seats without a team.
 ///
 /// # Errors
 ///
 /// When no house bot has that name.
-pub fn house(config: &Config) -> anyhow::Result<NamedBot> {
+pub fn house(config: &Config) -> anyhow::Result<String> {
     house_bot(config.house.as_deref().unwrap_or("glouton"))
 }
 
@@ -226,7 +226,7 @@ fn team(
             let version = config.version.clone();
             // House bots have the version of this program.
             let version = version.unwrap_or_else(|| env!("CARGO_PKG_VERSION").to_owned());
-            (Program::House(bot), version, bot.0.name.to_owned())
+            (Program::House(bot.clone()), version, bot)
         }
         (None, Some(words)) => {
             let command = command(config, words)?;
@@ -310,17 +310,8 @@ fn load_map(path: &Path) -> anyhow::Result<NamedMap> {
     Ok(NamedMap { name, text: map.to_string(), map })
 }
 
-fn house_bot(name: &str) -> anyhow::Result<NamedBot> {
-    bots::by_name(name).map(NamedBot).map_err(anyhow::Error::msg)
-}
-
-fn rules(name: &str) -> anyhow::Result<RulesPreset> {
-    <RulesPreset as clap::ValueEnum>::from_str(name, false).map_err(|_| {
-        anyhow::anyhow!(said!(
-            "there are no rules {name:?}, expected sujet or orleans2024",
-            "il n'y a pas de règles {name:?}, sujet ou orleans2024 est attendu"
-        ))
-    })
+fn house_bot(name: &str) -> anyhow::Result<String> {
+    bots::by_name(name).map(|bot| bot.name.to_owned()).map_err(anyhow::Error::msg)
 }
 
 fn schedule(config: &Config, teams: &[Team]) -> anyhow::Result<Schedule> {

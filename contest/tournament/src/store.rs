@@ -15,6 +15,7 @@ use std::time::{Duration, SystemTime};
 
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, Transaction, params};
 
+use crate::house_game;
 use plan::{Key, NamedMap, Outcome, Plan, SEATS, SeatOutcome};
 use rows::{
     GAMES, in_words, millis, moment, read_game, read_seat, seats, to_json, write_outcome,
@@ -257,7 +258,7 @@ impl Store {
         let maps = maps.into_iter().map(|(name, text)| {
             NamedMap::parse(name, text).map_err(|error| self.content(error.to_string()))
         });
-        Ok(Plan {
+        let plan = Plan {
             conditions: self.from_json(&conditions)?,
             schedule: self.from_json(&schedule)?,
             limits: self.from_json(&limits)?,
@@ -268,7 +269,9 @@ impl Store {
                 .iter()
                 .map(|team| self.from_json(team))
                 .collect::<Result<_, _>>()?,
-        })
+        };
+        house_game::check(&plan).map_err(|unknown| self.content(unknown))?;
+        Ok(plan)
     }
 
     /// Replaces the teams, the schedule, the limits and the notes.

@@ -5,10 +5,10 @@ mod version_trial;
 
 use std::time::Duration;
 
-use cli::RulesPreset;
+use game::pacman::RulesPreset;
 use plan::{
-    Conditions, Fixture, Format, Group, Key, Matchup, NamedBot, NamedMap, Outcome, Plan, Program,
-    SEATS, Schedule, Seating, Seatings, Team, TeamLimits,
+    Conditions, Fixture, Format, Group, Key, Matchup, NamedMap, Outcome, Plan, Program, SEATS,
+    Schedule, Seating, Seatings, Team, TeamLimits,
 };
 use report::live::OrganiserAction;
 use tokio::sync::mpsc;
@@ -64,8 +64,8 @@ impl TrialRun {
 /// The opponents of the bot on trial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Opponents {
-    /// Three copies of this house bot.
-    Three(NamedBot),
+    /// Three copies of the house bot of this name.
+    Three(&'static str),
     /// The three strongest house bots, one of each.
     Mixed,
 }
@@ -74,13 +74,13 @@ impl Opponents {
     /// All opponents, from weak to strong, the mixed ones last.
     #[must_use]
     pub fn all() -> Vec<Self> {
-        let three = bots::registry::ALL.iter().map(|bot| Self::Three(NamedBot(bot)));
+        let three = bots::registry::ALL.iter().map(|bot| Self::Three(bot.name));
         three.chain([Self::Mixed]).collect()
     }
 
-    /// The bots of the mixed field.
-    pub fn mixed() -> impl Iterator<Item = NamedBot> {
-        bots::registry::ALL[bots::registry::ALL.len() - (SEATS - 1)..].iter().map(NamedBot)
+    /// The names of the bots of the mixed field.
+    pub fn mixed() -> impl Iterator<Item = &'static str> {
+        bots::registry::ALL[bots::registry::ALL.len() - (SEATS - 1)..].iter().map(|bot| bot.name)
     }
 }
 
@@ -95,7 +95,7 @@ impl Field {
     fn new(
         setting: &TrialSetting,
         rules: RulesPreset,
-        house: NamedBot,
+        house: &str,
         teams: Vec<Team>,
     ) -> Result<Self, StoreError> {
         let members: Vec<_> = (0..teams.len()).collect();
@@ -108,7 +108,7 @@ impl Field {
                 rules,
                 turns,
                 deadline,
-                house,
+                house: house.to_owned(),
                 seatings: Seatings::Cyclic,
             },
             maps,
@@ -202,8 +202,8 @@ impl Trial {
         let mut teams = vec![team.clone()];
         for bot in others {
             let is_taken = |name: &str| teams.iter().any(|team| team.name == name);
-            let name = protocol::Name::new(bot.0.name).distinct(is_taken).to_string();
-            let program = Program::House(bot);
+            let name = protocol::Name::new(bot).distinct(is_taken).to_string();
+            let program = Program::House(bot.to_owned());
             teams.push(Team {
                 name,
                 program,

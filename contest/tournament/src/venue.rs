@@ -11,6 +11,7 @@ mod witness;
 use std::io;
 use std::time::Duration;
 
+use crate::house_game;
 use crate::store::Attempt;
 use game::pacman::Rules;
 use language::said;
@@ -237,12 +238,14 @@ impl HostFault {
 }
 
 /// The seat of a bot of the house; `None` if something else plays.
-fn house_seat(seat: &JobSeat, rules: Rules) -> Option<SeatFor> {
-    seat.bot().map(|bot| SeatFor::House {
-        bot: HouseBot::Pacman(bot.0, rules),
+fn house_seat(seat: &JobSeat, rules: Rules) -> Result<Option<SeatFor>, HostFault> {
+    let bot =
+        house_game::bot_of(seat).map_err(|unknown| HostFault::Io(io::Error::other(unknown)))?;
+    Ok(bot.map(|bot| SeatFor::House {
+        bot: HouseBot::Pacman(bot, rules),
         name: Name::new(&seat.name),
         seed: seat.seed,
-    })
+    }))
 }
 
 /// A channel with room for all observations of a game: the start of the game, its turns and its end.

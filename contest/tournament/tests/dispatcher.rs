@@ -4,12 +4,13 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use plan::{Job, Outcome, Plan, house_game};
+use plan::{Job, Outcome, Plan};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 use tournament::config::Config;
 use tournament::dispatcher::{DispatchOptions, Dispatcher, RunEnd, RunError};
 use tournament::event::TournamentEvent;
+use tournament::house_game;
 use tournament::setup;
 use tournament::stage::Stage;
 use tournament::store::Delivery;

@@ -11,13 +11,14 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, SystemTime};
 
-use plan::{Fault, FaultKind, Key, Note, Outcome, Plan, Schedule, Usage, house_game};
+use plan::{Fault, FaultKind, Key, Note, Outcome, Plan, Schedule, Usage};
 use referee::Misses;
 use report::live::LiveState;
 use report::{About, Data};
 use rusqlite::Connection;
 use tokio::sync::watch;
 use tournament::config::{Config, TeamConfig};
+use tournament::house_game;
 use tournament::scoreboard::Scoreboard;
 use tournament::setup;
 use tournament::stage::Stage;

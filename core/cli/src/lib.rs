@@ -1,6 +1,5 @@
 //! Shared parts of the programs' command lines: addresses, durations, rules, maps, logs and failures.
 
-mod built_in_maps;
 mod command_line;
 mod endpoint;
 mod invocation;
@@ -16,16 +15,15 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
-use game::pacman::Rules;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use game::pacman::RulesPreset;
 use language::{colon, in_language, said, word};
-use serde::{Deserialize, Serialize};
 use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
-pub use built_in_maps::{built_in_map, built_in_maps, name_of};
 pub use command_line::{parse, parse_with};
 pub use endpoint::Endpoint;
 pub use invocation::{command, command_elsewhere, this_command};
@@ -44,40 +42,20 @@ const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 /// Maximum number of log lines that wait to be written; further lines are dropped.
 const LINES: usize = 4096;
 
-/// A preset of the rules, as flags name it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum RulesPreset {
-    /// The subject as written
-    #[default]
-    #[value(help = said!("The subject as written", "Le sujet tel quel"))]
-    Sujet,
-    /// The original server of 2024, which older bots were tuned on
-    #[value(name = "orleans2024", help = said!(
-        "The original server of 2024, which older bots were tuned on",
-        "Le serveur d'origine de 2024, pour lequel d'anciens bots sont réglés"
-    ))]
-    Orleans2024,
-}
-
-impl RulesPreset {
-    /// Its name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Sujet => "sujet",
-            Self::Orleans2024 => "orleans2024",
-        }
-    }
-
-    /// The rules themselves.
-    #[must_use]
-    pub fn rules(self) -> Rules {
-        match self {
-            Self::Sujet => Rules::SUJET,
-            Self::Orleans2024 => Rules::ORLEANS_2024,
-        }
-    }
+/// Reads a flag that names the rules.
+#[must_use]
+pub fn rules() -> impl TypedValueParser<Value = RulesPreset> {
+    let value = |preset: RulesPreset| {
+        PossibleValue::new(preset.name()).help(match preset {
+            RulesPreset::Sujet => said!("The subject as written", "Le sujet tel quel"),
+            RulesPreset::Orleans2024 => said!(
+                "The original server of 2024, which older bots were tuned on",
+                "Le serveur d'origine de 2024, pour lequel d'anciens bots sont réglés"
+            ),
+        })
+    };
+    let names = PossibleValuesParser::new(RulesPreset::ALL.map(value));
+    names.try_map(|name| name.parse::<RulesPreset>())
 }
 
 /// The verbosity of the log on the standard error.
@@ -268,14 +246,6 @@ mod tests {
         assert_eq!(duration("0ms"), Ok(Duration::ZERO));
         for wrong in ["", "5", "-1s", "2 apples", "s", "18446744073709551615s"] {
             assert!(duration(wrong).is_err(), "{wrong:?}");
-        }
-    }
-
-    #[test]
-    fn presets_have_the_names_of_the_rules() {
-        for preset in RulesPreset::value_variants() {
-            let name = preset.to_possible_value().expect("none is skipped");
-            assert_eq!(Rules::preset(name.get_name()), Some(preset.rules()));
         }
     }
 }

@@ -6,10 +6,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use game::pacman::Map;
+use game::pacman::{Map, maps};
 use language::{in_language, said};
-
-use crate::built_in_maps;
 
 /// The folder of the maps that come with the programs.
 const FOLDER: &str = "cartes";
@@ -23,25 +21,25 @@ const LISTED: usize = 12;
 /// With the file, and the line and column of the first fault; with the existing maps if this one is missing.
 pub fn load_map(path: &Path) -> anyhow::Result<Map> {
     let read = fs::read(path).or_else(|failure| {
-        let inside = path.to_str().and_then(built_in_maps::text_of);
+        let inside = path.to_str().and_then(maps::text_of);
         inside.map(|text| text.as_bytes().to_vec()).ok_or(failure)
     });
     let text = read.map_err(|failure| {
         if !matches!(failure.kind(), io::ErrorKind::NotFound | io::ErrorKind::IsADirectory) {
             return failure;
         }
-        let maps = maps_near(path);
-        let inside: Vec<_> = built_in_maps().collect();
+        let near = maps_near(path);
+        let inside: Vec<_> = maps::names().collect();
         let (inside, shown) = (inside.join(", "), in_language(&failure));
-        let text = match maps.as_slice() {
+        let text = match near.as_slice() {
             [] => said!(
                 "{shown}; the built-in maps are {inside}",
                 "{shown} ; les cartes intégrées sont {inside}"
             ),
-            maps => said!(
+            near => said!(
                 "{shown}; the maps here are {}, the built-in ones {inside}",
                 "{shown} ; les cartes ici sont {}, les cartes intégrées {inside}",
-                maps.join(", ")
+                near.join(", ")
             ),
         };
         io::Error::new(failure.kind(), text)

@@ -9,6 +9,7 @@
 pub mod board;
 pub mod chance;
 pub mod event;
+pub mod maps;
 pub mod notation;
 pub mod object;
 pub mod objects;
@@ -28,6 +29,6 @@ pub use notation::{MapError, Reading, StateError, StateReader, StateText};
 pub use object::Object;
 pub use objects::Objects;
 pub use player::{Orders, Piece, PieceKind, Player, Powers};
-pub use rules::{FalseMoveCounter, Rules};
+pub use rules::{FalseMoveCounter, Rules, RulesPreset, UnknownRules};
 pub use state::State;
 pub use view::View;

@@ -4,7 +4,8 @@ use std::hint::black_box;
 
 use allocation_counter::measure;
 use game::pacman::{
-    Colour, Direction, Event, Map, Orders, Quick, Rules, Seeded, State, StateReader, StateText,
+    Colour, Direction, Event, Map, Orders, Quick, Rules, RulesPreset, Seeded, State, StateReader,
+    StateText,
 };
 
 const TURNS: u32 = 200;
@@ -52,7 +53,7 @@ fn allocations_are_counted() {
 
 #[test]
 fn a_turn_allocates_nothing() {
-    for (name, rules) in Rules::PRESETS {
+    for (name, rules) in RulesPreset::ALL.map(|preset| (preset.name(), preset.rules())) {
         let (mut state, mut chance) = start(rules);
         let (mut battles, mut teleports, mut appeared) = (0, 0, 0);
         let info = measure(|| {

@@ -13,7 +13,6 @@ use language::said;
 
 use crate::game::Replay;
 use crate::recording::Recording;
-pub use ink::player_parts;
 use scene::Scene;
 
 /// The settings of an animation.

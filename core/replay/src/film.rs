@@ -29,7 +29,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use game::pacman::{Colour, Event, FalseMove, Object, Piece, PieceKind, Rules, View};
+use game::pacman::{Colour, Event, FalseMove, Object, Piece, PieceKind, RulesPreset, View, maps};
 use game::pyrat;
 use serde_json::{Map, Value, json};
 
@@ -85,10 +85,10 @@ pub fn beginning(setup: &Setup) -> Value {
         Setup::Pacman(setup) => {
             let board = setup.map.board();
             let letter = |cell| if board.is_wall(cell) { '#' } else { ' ' };
-            let rules = Rules::PRESETS.iter().find(|(_, preset)| *preset == setup.rules);
+            let rules = RulesPreset::of(setup.rules);
             film["game"] = "pacman".into();
-            film["map"] = cli::name_of(&setup.map).into();
-            film["rules"] = rules.map(|(name, _)| *name).into();
+            film["map"] = maps::name_of(&setup.map).into();
+            film["rules"] = rules.map(RulesPreset::name).into();
             film["freeze_range"] = setup.rules.freeze_range.into();
             film["walls"] = board.dims().cells().map(letter).collect::<String>().into();
             board.dims()

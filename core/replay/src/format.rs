@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use bincode::config::{self, Configuration, Limit, LittleEndian, Varint};
 use bincode::{Decode, Encode};
-use game::pacman::{Direction, FalseMoveCounter, Map, Orders, Rules};
+use game::pacman::{Direction, FalseMoveCounter, Map, Orders, Rules, RulesPreset, UnknownRules};
 use game::pyrat::{self, Maze};
 use language::{said, word};
 use referee::{Cause, Transport};
@@ -232,15 +232,8 @@ impl Stored {
     fn open(self) -> Result<Record, String> {
         Ok(match self {
             Self::Pacman { map, rules, seed, turns, names } => {
-                let expected = Rules::PRESETS.map(|(name, _)| name).join(word(" or ", " ou "));
-                let wrong = || {
-                    said!(
-                        "the rules are {rules:?}, expected {expected}",
-                        "les règles sont {rules:?}, et {expected} est attendu"
-                    )
-                };
-                let rules = Rules::preset(&rules).ok_or_else(wrong)?;
-                pacman(&map, rules, seed, turns, names)?
+                let rules = rules.parse().map_err(|unknown: UnknownRules| unknown.to_string())?;
+                pacman(&map, RulesPreset::rules(rules), seed, turns, names)?
             }
             Self::Setup { map, rules, seed, turns, names } => {
                 pacman(&map, rules.open(), seed, turns, names)?

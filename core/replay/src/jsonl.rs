@@ -16,7 +16,9 @@
 //! `host` (with `stalled_s`). `excerpt` is the first malformed or late message of the turn: its `flaw`
 //! (`malformed` or `late`) and its first 32 bytes as `text`.
 
-use game::pacman::{Dims, Event, FalseMove, FalseMoveCounter, Piece, PieceKind, Rules};
+use game::pacman::{
+    Dims, Event, FalseMove, FalseMoveCounter, Piece, PieceKind, Rules, RulesPreset,
+};
 use game::pyrat;
 use referee::{Cause, Transport};
 use serde_json::{Value, json};
@@ -58,8 +60,8 @@ fn beginning(setup: &Setup, game: &mut Replay) -> Value {
 }
 
 fn rules_json(rules: Rules) -> Value {
-    if let Some((name, _)) = Rules::PRESETS.iter().find(|(_, preset)| *preset == rules) {
-        return (*name).into();
+    if let Some(name) = RulesPreset::of(rules).map(RulesPreset::name) {
+        return name.into();
     }
     let Rules { false_moves, blocked_ghost, freeze_range, digestion } = rules;
     let false_moves = match false_moves {

@@ -4,23 +4,27 @@
 //! turn ([`Turn`]). [`Recorder`] encodes them during the game, [`Recording`] reads a file up to the first
 //! damage, and [`Replay`] plays the game again. [`mod@verify`] compares the replayed states with the
 //! recorded ones, and [`analysis`] attributes the points to their sources. [`jsonl`] exports a game for
-//! scripts in other languages, [`film`] for the web [`page`], and [`animation`] as a GIF.
-
-// The program modules refer to this library by its name, as other crates do.
-extern crate self as replay;
+//! scripts in other languages, and [`film`] for the web page.
+//!
+//! The page itself, animations (GIF) and the program `rejeu` are behind the features `page`, `animation` and `program`.
 
 pub mod analysis;
+#[cfg(feature = "animation")]
 pub mod animation;
+pub mod colours;
 pub mod film;
 mod format;
 pub mod game;
 pub mod jsonl;
 pub mod marks;
+#[cfg(feature = "page")]
 pub mod page;
+#[cfg(feature = "program")]
 pub mod program;
 pub mod recorder;
 pub mod recording;
 mod remark;
+#[cfg(feature = "program")]
 mod report;
 pub mod setup;
 pub mod turn;
@@ -28,7 +32,8 @@ pub mod turns;
 pub mod verify;
 
 pub use analysis::{Analysis, PlayerAnalysis, Source};
-pub use animation::{Animation, Look, TooLarge, player_parts};
+#[cfg(feature = "animation")]
+pub use animation::{Animation, Look, TooLarge};
 pub use format::hash;
 pub use game::Replay;
 pub use marks::Marks;

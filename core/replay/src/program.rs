@@ -6,11 +6,11 @@ use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use crate::report;
 use anyhow::{Context, bail};
 use clap::{Parser, Subcommand};
 use language::{Language, colon, said};
-use replay::{Analysis, Animation, Look, OpenError, Recording, jsonl, page, verify};
+
+use crate::{Analysis, Animation, Look, OpenError, Recording, jsonl, page, report, verify};
 
 /// Maximum number of files open at the same time.
 const FILES: usize = 4;

@@ -3,10 +3,10 @@
 use std::fmt::Write;
 use std::time::Duration;
 
+use crate::analysis::Causes;
+use crate::{Analysis, PlayerAnalysis, Source};
 use game::pacman::Object;
 use language::Language;
-use replay::analysis::Causes;
-use replay::{Analysis, PlayerAnalysis, Source};
 
 /// Decimals of points, at most, as on the web page.
 const DECIMALS: u8 = 2;

@@ -5,13 +5,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use cli::RulesPreset;
+use game::pacman::RulesPreset;
 use lab::decisions::{Decision, DrawnGames, PlayedGames, World, hold};
 use lab::parallel;
 use language::{Language, said};
-use plan::{
-    Conditions, Format, NamedBot, NamedMap, Plan, Program, Schedule, Seatings, Team, TeamLimits,
-};
+use plan::{Conditions, Format, NamedMap, Plan, Program, Schedule, Seatings, Team, TeamLimits};
 
 use super::{playable_map, print_either};
 
@@ -158,9 +156,9 @@ fn hold_all(args: &Args, world: &impl World) -> Vec<Option<Decision>> {
 /// A plan with a team for each bot; numbers are the names of the teams.
 fn plan(args: &Args) -> anyhow::Result<Plan> {
     let map = playable_map(&args.carte)?;
-    let team = |(number, bot)| Team {
+    let team = |(number, bot): (usize, &bots::Entry)| Team {
         name: format!("{number}"),
-        program: Program::House(NamedBot(bot)),
+        program: Program::House(bot.name.to_owned()),
         version: String::new(),
         has_given_version: false,
         files: None,
@@ -174,7 +172,7 @@ fn plan(args: &Args) -> anyhow::Result<Plan> {
             rules: RulesPreset::default(),
             turns: args.duree,
             deadline: Duration::from_secs(1),
-            house: NamedBot(bots::by_name("glouton").map_err(anyhow::Error::msg)?),
+            house: "glouton".to_owned(),
             seatings: Seatings::Cyclic,
         },
         maps: vec![NamedMap { name: args.carte.display().to_string(), text: map.to_string(), map }],

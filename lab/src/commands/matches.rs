@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use bots::Entry;
-use cli::RulesPreset;
+use game::pacman::RulesPreset;
 use lab::matches::Matches;
 use language::said;
 
@@ -51,7 +51,7 @@ pub(crate) struct Args {
           help = said!("Seed of the first game", "Graine de la première partie"))]
     graine: u64,
 
-    #[arg(long, visible_alias = "rules", value_name = "RULES", value_enum, default_value_t,
+    #[arg(long, visible_alias = "rules", value_name = "RULES", value_parser = cli::rules(), default_value_t,
           help = said!("Rules of the games", "Règles des parties"))]
     regles: RulesPreset,
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use cli::RulesPreset;
+use game::pacman::RulesPreset;
 use game::pacman::{Map, Rules};
 use lab::crowd::Crowd;
 use lab::loopback;
@@ -81,7 +81,7 @@ pub(crate) struct Args {
     )]
     navigateurs: usize,
 
-    #[arg(long, visible_alias = "rules", value_name = "RULES", value_enum, default_value_t,
+    #[arg(long, visible_alias = "rules", value_name = "RULES", value_parser = cli::rules(), default_value_t,
           help = said!("Rules of the games", "Règles des parties"))]
     regles: RulesPreset,
 }

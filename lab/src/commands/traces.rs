@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use cli::RulesPreset;
+use game::pacman::RulesPreset;
 use lab::traces::TraceReport;
 use language::{Language, said};
 
@@ -30,7 +30,7 @@ pub(crate) struct Args {
         long,
         visible_alias = "rules",
         value_name = "RULES",
-        value_enum,
+        value_parser = cli::rules(),
         default_value = "orleans2024",
         help = said!(
         "Rules that they were played by",

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use cli::RulesPreset;
+use game::pacman::RulesPreset;
 use game::pacman::{Colour, Map, Pos};
 
 use crate::bench::{Bench, Known};

@@ -14,9 +14,9 @@ use checkup::{
     self, BoardKind, Case, Check, CheckReport, CheckVerdict, Ending, Fact, Finding, GameMoment,
     NoStart, Options, RegistrationSlip, Severity, Transmission, words,
 };
-use cli::RulesPreset;
+use game::pacman::RulesPreset;
 use language::Language;
-use plan::{NamedBot, Program, Team, TeamLimits, team};
+use plan::{Program, Team, TeamLimits, team};
 use programs::package::Packages;
 use programs::runner::Runner;
 use sandbox::{Isolation, Level};
@@ -171,7 +171,7 @@ fn the_python_example_passes() {
 #[test]
 fn a_bot_of_the_house_passes() {
     // The bot gives a piece no direction when that is best: once, at the cost of a point, which is no fault.
-    let bot = NamedBot(bots::by_name("dijkstra").unwrap());
+    let bot = "dijkstra".to_owned();
     let team = Team { program: Program::House(bot), ..script("good") };
     let report = run(&team, &options(&Check::ALL));
     assert_eq!(bad(&report), []);

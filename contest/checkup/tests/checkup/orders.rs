@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use checkup::{Case, Check, CheckVerdict, Fact, Mistake, Options, OrderSlip, Severity, Suspicion};
-use plan::{NamedBot, Program, Team};
+use plan::{Program, Team};
 
 use crate::{at_once, bad, faults, only, options, run, script};
 
@@ -73,7 +73,7 @@ fn walls_without_an_explanation_are_given_none() {
         let Fact::Walls { suspicion: None, .. } = fact else { panic!("{name}: {fact:?}") };
         assert_eq!(severity, expected, "{name}: {fact:?}");
     }
-    let bot = NamedBot(bots::by_name("aleatoire").unwrap());
+    let bot = "aleatoire".to_owned();
     let team = Team { program: Program::House(bot), ..script("good") };
     let (severity, _, fact) = only(bad(&run(&team, &options)));
     let Fact::Walls { suspicion: None, .. } = fact else { panic!("{fact:?}") };

@@ -2,13 +2,14 @@
 
 use std::time::{Duration, SystemTime};
 
-use cli::RulesPreset;
+use game::pacman::RulesPreset;
 use plan::{
-    Conditions, Fault, FaultKind, Fixture, Format, Group, Key, Matchup, NamedBot, NamedMap, Note,
-    Outcome, Plan, Program, SEATS, Schedule, Seatings, Team, TeamLimits, house_game,
+    Conditions, Fault, FaultKind, Fixture, Format, Group, Key, Matchup, NamedMap, Note, Outcome,
+    Plan, Program, SEATS, Schedule, Seatings, Team, TeamLimits,
 };
 use rating::Standings;
 use report::Results;
+use tournament::house_game;
 
 /// The number of bootstrap samples: few, as the tests need no precision.
 const SAMPLES: usize = 100;
@@ -42,7 +43,7 @@ fn plan(teams: &[(&str, &str)], maps: &[&str], rounds: u32, turns: u32) -> Plan 
         let file = format!("{}/../../cartes/{name}.txt", env!("CARGO_MANIFEST_DIR"));
         NamedMap::parse((*name).to_owned(), std::fs::read_to_string(file).unwrap()).unwrap()
     };
-    let bot = |name: &str| NamedBot(bots::by_name(name).unwrap());
+    let bot = |name: &str| name.to_owned();
     let team = |(name, of): &(&str, &str)| Team {
         name: (*name).to_owned(),
         program: Program::House(bot(of)),

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::config::{Config, FormatName, SeatingsName, TeamConfig, parse_bytes};
 use crate::setup::parse_team;
-use cli::RulesPreset;
+use game::pacman::RulesPreset;
 use language::said;
 
 /// Flags that describe a tournament; they override the file.
@@ -35,7 +35,7 @@ pub(crate) struct PlanArgs {
           help = said!("Turns of a game [default: 200]", "Tours d'une partie [défaut : 200]"))]
     duree: Option<u32>,
 
-    #[arg(long, visible_alias = "rules", value_name = "RULES", value_enum,
+    #[arg(long, visible_alias = "rules", value_name = "RULES", value_parser = cli::rules(),
           help = said!("Rules of the games [default: sujet]", "Règles des parties [défaut : sujet]"))]
     regles: Option<RulesPreset>,
 

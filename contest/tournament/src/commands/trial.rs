@@ -16,7 +16,7 @@ use crate::stage::Stage;
 use crate::trial::{TrialRun, TrialSetting};
 use crate::venue::LocalVenue;
 use checkup::{Check, CheckReport};
-use cli::RulesPreset;
+use game::pacman::RulesPreset;
 use indicatif::{ProgressBar, ProgressStyle};
 use language::{Language, said};
 use plan::{NamedMap, Note, Outcome, Program, Team};
@@ -72,7 +72,7 @@ pub(crate) struct TrialArgs {
     ))]
     contre: Option<String>,
 
-    #[arg(long, visible_alias = "rules", value_name = "RULES", value_enum, help = said!(
+    #[arg(long, visible_alias = "rules", value_name = "RULES", value_parser = cli::rules(), help = said!(
         "Rules of the games; given twice, with both [default: sujet]",
         "Règles des parties ; données deux fois, avec les deux [défaut : sujet]"
     ))]
@@ -217,7 +217,7 @@ impl Session {
     ) -> anyhow::Result<Self> {
         let Circumstances { turns, deadline, mut maps, limits, .. } = setup::circumstances(config)?;
         if maps.is_empty() {
-            let map = cli::built_in_map()?;
+            let map = game::pacman::maps::plan1();
             maps.push(NamedMap { name: "plan1".to_owned(), text: map.to_string(), map });
         }
         let seed = match config.seed {

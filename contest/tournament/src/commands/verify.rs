@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::setup::{self, Circumstances};
 use anyhow::Context;
 use checkup::{Check, CheckReport, MachineFault, Options};
-use cli::RulesPreset;
+use game::pacman::RulesPreset;
 use language::{Language, said};
 use plan::NamedMap;
 use programs::package::Packages;
@@ -34,7 +34,7 @@ pub(crate) struct VerifyArgs {
     #[command(flatten)]
     bot: BotArgs,
 
-    #[arg(long, visible_alias = "rules", value_name = "RULES", value_enum,
+    #[arg(long, visible_alias = "rules", value_name = "RULES", value_parser = cli::rules(),
           help = said!("Rules of the games [default: sujet]", "Règles des parties [défaut : sujet]"))]
     regles: Option<RulesPreset>,
 

@@ -106,7 +106,7 @@ pub(crate) mod tests {
 
     /// The outcome of the same game.
     pub(crate) fn played() -> Outcome {
-        plan::house_game::play(&job()).unwrap()
+        crate::house_game::play(&job()).unwrap()
     }
 
     #[test]

@@ -6,8 +6,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use bots::HouseGame;
-use cli::RulesPreset;
 use cluster::Capacity;
+use game::pacman::RulesPreset;
 use game::pacman::StateText;
 
 /// Turns of a reference game.

@@ -39,6 +39,7 @@ use super::wire::{
     Spoilt, Welcome,
 };
 use crate::commands::isolation;
+use crate::house_game;
 use crate::stage::Stage;
 use crate::venue::{HostFault, LocalVenue, Ticket, Venue};
 
@@ -484,13 +485,18 @@ impl Crew {
     }
 
     async fn play_games(&self, jobs: &[Job], token: Token, stop: CancellationToken) -> MeetingEnd {
-        let unfit = match jobs.iter().find(|job| !self.assignment.has(&job.map)) {
-            None => self.fetch_packages(jobs, &stop).await.err(),
-            Some(job) => Some(Unfit::Foreign(said!(
+        let foreign_map = jobs.iter().find(|job| !self.assignment.has(&job.map)).map(|job| {
+            said!(
                 "the map {} that has arrived is not the tournament's",
                 "la carte {} qui est arrivée n'est pas celle du tournoi",
                 job.map.name
-            ))),
+            )
+        });
+        let mut seats = jobs.iter().flat_map(|job| &job.seats);
+        let foreign = foreign_map.or_else(|| seats.find_map(|seat| house_game::bot_of(seat).err()));
+        let unfit = match foreign {
+            None => self.fetch_packages(jobs, &stop).await.err(),
+            Some(why) => Some(Unfit::Foreign(why)),
         };
         match unfit {
             None => {}

@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use cli::RulesPreset;
-use plan::{NamedBot, Outcome, SEATS, Seating, Team};
+use game::pacman::RulesPreset;
+use plan::{Outcome, SEATS, Seating, Team};
 use rating::paired::{PairedTest, TestVerdict};
 
 use super::record::{TrialRecord, seat_of};
@@ -31,7 +31,7 @@ impl VersionTrial {
     /// When there is no memory.
     pub fn new(
         [new, old]: [Team; 2],
-        house: NamedBot,
+        house: &str,
         rules: RulesPreset,
         setting: &TrialSetting,
         bound: f64,

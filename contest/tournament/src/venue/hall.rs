@@ -86,12 +86,14 @@ impl Venue for HallVenue {
                 Some(team) => SeatFor::Team(team),
                 None => SeatFor::Nobody(Name::new(&seat.name)),
             };
-            house_seat(seat, rules).unwrap_or_else(of_team)
+            Ok(house_seat(seat, rules)?.unwrap_or_else(of_team))
         });
-        let (request, observations) = request(&job, seats.collect(), self.tempo, job.deadline);
+        let seats: Result<Vec<_>, HostFault> = seats.collect();
+        let request = seats.map(|seats| request(&job, seats, self.tempo, job.deadline));
         self.roster.occupy(&job);
         let (hall, stage, tables) = (self.hall.clone(), self.stage.clone(), self.tables.clone());
         async move {
+            let (request, observations) = request?;
             let playing = hall.play(request).await.map_err(|refusal| match refusal {
                 PlayError::Closed(_) => HostFault::Closed,
                 refusal => HostFault::NotReady(refusal.to_string()),

@@ -10,7 +10,6 @@ use std::time::{Duration, Instant, SystemTime};
 use language::{Language, said};
 use plan::{
     Fault, FaultKind, Job, JobSeat, MissedTurn, Note, Outcome, Program, SEATS, SeatOutcome, Usage,
-    house_game,
 };
 use programs::cores::Cores;
 use programs::journals::Journals;
@@ -26,6 +25,7 @@ use tokio::{runtime, task};
 
 use super::{HostFault, Ticket, Venue, house_seat, request, witness};
 use crate::faults::{self, PlayedGame, Start};
+use crate::house_game;
 use crate::stage::Stage;
 
 /// Longest wait for answers to the final state, before players are dismissed.
@@ -124,7 +124,7 @@ impl LocalVenue {
         let mut started = self.start_programs(job, &programs, cores)?.into_iter();
         let mut teams = (0..).map(TeamId);
         for seat in &job.seats {
-            if let Some(bot) = house_seat(seat, job.rules.rules()) {
+            if let Some(bot) = house_seat(seat, job.rules.rules())? {
                 seats.push(bot);
                 players.push(Player::House);
             } else if let (Some(team), Some(mut player)) = (teams.next(), started.next()) {

@@ -1,5 +1,11 @@
 //! The parameters of the rules.
 
+use std::fmt;
+use std::str::FromStr;
+
+use language::said;
+use thiserror::Error;
+
 /// The parameters in which sets of rules differ. Everything else is common to all sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
@@ -71,15 +77,70 @@ impl Rules {
         freeze_range: 5,
         digestion: true,
     };
+}
 
-    /// The presets by their names in flags and files.
-    pub const PRESETS: [(&str, Self); 2] =
-        [("sujet", Self::SUJET), ("orleans2024", Self::ORLEANS_2024)];
+/// A named set of rules.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
+pub enum RulesPreset {
+    /// [`Rules::SUJET`].
+    #[default]
+    Sujet,
+    /// [`Rules::ORLEANS_2024`].
+    Orleans2024,
+}
 
-    /// The preset of this name.
+/// There are no rules of this name.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{}", said!(
+    "there are no rules {0:?}, expected sujet or orleans2024",
+    "il n'y a pas de règles {0:?}, sujet ou orleans2024 est attendu",
+    self.0
+))]
+pub struct UnknownRules(pub String);
+
+impl RulesPreset {
+    /// All presets.
+    pub const ALL: [Self; 2] = [Self::Sujet, Self::Orleans2024];
+
+    /// The preset with these rules; `None` for other rules.
     #[must_use]
-    pub fn preset(name: &str) -> Option<Self> {
-        Self::PRESETS.iter().find(|(known, _)| *known == name).map(|(_, rules)| *rules)
+    pub fn of(rules: Rules) -> Option<Self> {
+        Self::ALL.into_iter().find(|preset| preset.rules() == rules)
+    }
+
+    /// The name of the preset in flags and files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sujet => "sujet",
+            Self::Orleans2024 => "orleans2024",
+        }
+    }
+
+    /// The rules themselves.
+    #[must_use]
+    pub fn rules(self) -> Rules {
+        match self {
+            Self::Sujet => Rules::SUJET,
+            Self::Orleans2024 => Rules::ORLEANS_2024,
+        }
+    }
+}
+
+impl fmt::Display for RulesPreset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for RulesPreset {
+    type Err = UnknownRules;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        let preset = Self::ALL.into_iter().find(|preset| preset.name() == name);
+        preset.ok_or_else(|| UnknownRules(name.to_owned()))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::trial::{Opponents, ThinkingSummary, Trial, TrialRecord};
-use cli::RulesPreset;
+use game::pacman::RulesPreset;
 use plan::Team;
 use rating::Share;
 use serde_json::{Value, json};

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::config::Config;
 use crate::setup;
 use crate::trial::VersionTrial;
-use cli::RulesPreset;
+use game::pacman::RulesPreset;
 use plan::Team;
 use rating::paired::TestVerdict;
 use serde_json::json;
@@ -31,7 +31,7 @@ pub(super) fn run(
     let language = session.language;
     let house = setup::house(config)?;
     let mut trial =
-        VersionTrial::new(versions.map(Team::clone), house, rules, &session.setting, args.seuil)?;
+        VersionTrial::new(versions.map(Team::clone), &house, rules, &session.setting, args.seuil)?;
     let names = trial.names().map(str::to_owned);
     let most = args.parties.unwrap_or(GAMES).div_ceil(2);
     if !session.json {

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use crate::trial::{Opponents, ThinkingSummary};
 use checkup::words::duration;
-use cli::RulesPreset;
 use comfy_table::{CellAlignment, LineStyle, Table, presets};
+use game::pacman::RulesPreset;
 use language::Language;
 use rating::Share;
 use rating::paired::{ERROR, PairedTest, TestVerdict};
@@ -59,7 +59,7 @@ pub(super) fn table(lines: &[Line], language: Language) -> String {
 /// The name of opponents in texts.
 fn opponents(opponents: Opponents, language: Language) -> String {
     match opponents {
-        Opponents::Three(bot) => format!("3 × {}", bot.0.name),
+        Opponents::Three(bot) => format!("3 × {bot}"),
         Opponents::Mixed => language.say("one of each", "un de chaque").to_owned(),
     }
 }
@@ -67,7 +67,7 @@ fn opponents(opponents: Opponents, language: Language) -> String {
 /// The name of opponents in file names and for scripts.
 pub(super) fn file_name(opponents: Opponents) -> &'static str {
     match opponents {
-        Opponents::Three(bot) => bot.0.name,
+        Opponents::Three(bot) => bot,
         Opponents::Mixed => "melange",
     }
 }
@@ -133,7 +133,7 @@ pub(super) fn rules(rules: RulesPreset, language: Language) -> String {
 
 /// Explains what the table does not say by itself.
 pub(super) fn legend(language: Language) -> String {
-    let mixed: Vec<_> = Opponents::mixed().map(|bot| bot.0.name).collect();
+    let mixed: Vec<_> = Opponents::mixed().collect();
     let mixed = mixed.join(", ");
     language.typeset(&match language {
         Language::English => format!(

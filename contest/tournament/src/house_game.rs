@@ -1,22 +1,44 @@
-//! A game between bots of the house, played in this process.
+//! Bots of the house, which plans and jobs name, and games between them, played in this process.
 
 use std::time::{Instant, SystemTime};
 
-use bots::{Bot, HouseGame};
+use bots::{Bot, Entry, HouseGame};
 use game::pacman::{Colour, StateText};
 use referee::Thinking;
 use replay::{Answer, Given, Marks, PacmanSetup, Recorder, Setup, Turn};
 
-use crate::job::{Course, Job};
-use crate::matchup::SEATS;
-use crate::outcome::Outcome;
+use plan::{Course, Job, JobSeat, Outcome, Plan, Program, SEATS};
 
-/// Plays a game between house bots, without deadlines; `None` if another program has a seat.
+/// Looks the bot of a seat up; `None` if another program plays there.
+///
+/// # Errors
+///
+/// If there is no such bot, with the list of all bots.
+pub fn bot_of(seat: &JobSeat) -> Result<Option<&'static Entry>, String> {
+    seat.bot().map(bots::by_name).transpose()
+}
+
+/// Checks that all house bots of a plan exist.
+///
+/// # Errors
+///
+/// With the first one that does not, and the list of all bots.
+pub fn check(plan: &Plan) -> Result<(), String> {
+    let programs = plan.teams.iter().map(|team| &team.program);
+    let named = programs.filter_map(|program| match program {
+        Program::House(bot) => Some(bot),
+        Program::Command(_) | Program::Remote => None,
+    });
+    named.chain([&plan.conditions.house]).try_for_each(|bot| bots::by_name(bot).map(|_| ()))
+}
+
+/// Plays a game between house bots, without deadlines; `None` if another program has a seat, or if one of the bots does not
+/// exist.
 #[must_use]
 pub fn play(job: &Job) -> Option<Outcome> {
     let (began, start) = (SystemTime::now(), Instant::now());
     let bots: Option<Vec<Box<dyn Bot>>> =
-        job.seats.iter().map(|seat| Some(seat.bot()?.0.make(seat.seed))).collect();
+        job.seats.iter().map(|seat| Some(bot_of(seat).ok()??.make(seat.seed))).collect();
     let (map, rules) = (&job.map.map, job.rules.rules());
     let mut game = HouseGame::start(map, rules, job.turns, job.seed, bots?);
     let names: Vec<_> = job.seats.iter().map(|seat| seat.name.clone()).collect();

@@ -1,4 +1,4 @@
-//! Shared parts of the programs' command lines: addresses, durations, rules, maps, logs and failures.
+//! Shared parts of the programs' command lines: addresses, durations, rules, maps, results, logs and failures.
 
 mod built_in_maps;
 mod command_line;
@@ -6,6 +6,7 @@ mod endpoint;
 mod invocation;
 mod map_file;
 mod maze_file;
+mod output;
 mod process;
 #[cfg(feature = "runtime")]
 mod runtime;
@@ -29,8 +30,9 @@ pub use built_in_maps::{built_in_map, built_in_maps, name_of};
 pub use command_line::{parse, parse_with};
 pub use endpoint::Endpoint;
 pub use invocation::{command, command_elsewhere, this_command};
-pub use map_file::load_map;
+pub use map_file::{load_map, load_map_for};
 pub use maze_file::load_maze;
+pub use output::{print, print_either, print_lines};
 pub use process::{on_interrupt, prepare, state_folder};
 #[cfg(feature = "runtime")]
 pub use runtime::{interrupted, runtime};

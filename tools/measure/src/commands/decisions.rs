@@ -1,19 +1,18 @@
-//! `lab decisions`.
+//! `measure decisions`.
 
 use std::convert::Infallible;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use cli::RulesPreset;
-use lab::decisions::{Decision, DrawnGames, PlayedGames, World, hold};
+use cli::{RulesPreset, print_either};
 use lab::parallel;
 use language::{Language, said};
+use measure::decisions::{Decision, DrawnGames, PlayedGames, World, hold};
 use plan::{
-    Conditions, Format, NamedBot, NamedMap, Plan, Program, Schedule, Seatings, Team, TeamLimits,
+    Conditions, Format, NamedBot, NamedMap, Plan, Program, SEATS, Schedule, Seatings, Team,
+    TeamLimits,
 };
-
-use super::{playable_map, print_either};
 
 #[derive(Debug, clap::Args)]
 #[command(long_about = said!(
@@ -157,7 +156,7 @@ fn hold_all(args: &Args, world: &impl World) -> Vec<Option<Decision>> {
 
 /// A plan with a team for each bot; numbers are the names of the teams.
 fn plan(args: &Args) -> anyhow::Result<Plan> {
-    let map = playable_map(&args.carte)?;
+    let map = cli::load_map_for(SEATS, &args.carte)?;
     let team = |(number, bot)| Team {
         name: format!("{number}"),
         program: Program::House(NamedBot(bot)),

@@ -1,12 +1,11 @@
-//! `lab grappe`.
+//! `measure grappe`.
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use cli::print_either;
 use cluster::simulation::{Scenario, SimulationReport, simulate};
 use language::{Language, said};
-
-use super::print_either;
 
 #[derive(Debug, clap::Args)]
 #[command(long_about = said!(

@@ -4,8 +4,8 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use cli::print_either;
-use cluster::simulation::{Scenario, SimulationReport, simulate};
 use language::{Language, said};
+use measure::simulation::{Scenario, SimulationReport, simulate};
 
 #[derive(Debug, clap::Args)]
 #[command(long_about = said!(

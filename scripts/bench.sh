@@ -3,11 +3,10 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-cargo build --release --quiet --bin lab --bin server --bin client
-lab() { target/release/lab "$@"; }
+cargo build --release --quiet --bin measure --bin server --bin client
 carte=cartes/plan1.txt
 
-lab debit --carte "$carte" --tours 3000000 --tcp --parties 100,1000
+target/release/measure debit --carte "$carte" --tours 3000000 --tcp --parties 100,1000
 
 # What the labs cost, next to a peer where there is one.
 cargo bench --quiet -p graph -p lab -p game -- --noplot 2>/dev/null | grep -E '^[a-z]|time:|thrpt:'

@@ -52,6 +52,7 @@ NOT_RUN = {
     "scripts/site.py": "it installs mdBook; the workflow of the site runs it",
     "KILLS=": "long; the first one runs nightly, and both with fewer kills in scripts/test.sh",
     "cargo run --profile jeu": "cargo would compile for minutes; exemples/mon_ia/tests/game.rs runs the program",
+    "cargo run --release -p measure": "measurements of minutes; tools/measure/tests runs the program",
     "cargo run --release -p bots": "a measurement of ten minutes; scripts/test.sh compiles it",
     "nats-server": "another project's; contest/tournament/tests/programs/nats runs it",
     "sbatch": "another project's, for a cluster; `tournoi ouvrier` is run by itself",

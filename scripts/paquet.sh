@@ -41,7 +41,7 @@ python3 -m venv "$work/fresh"
 fresh=$work/fresh/bin
 "$fresh/pip" install --quiet "${wheel[0]}[rl]" pytest mypy typing_extensions
 cp -r python/tests python/pyproject.toml "$work/"
-cp lab/tests/data/pyrat-variants.jsonl.gz "$work/tests/"
+cp tools/measure/tests/data/pyrat-variants.jsonl.gz "$work/tests/"
 cd "$work"
 "$fresh/python" -m pytest -q -p no:cacheprovider tests
 "$fresh/mypy" --config-file pyproject.toml

@@ -17,7 +17,7 @@ check() {
     [ ! -d "$copy" ] || mv "$copy" "$before"
     mkdir -p "$copy" "$before"
     cp -p Cargo.toml Cargo.lock clippy.toml README.md LISEZMOI.md PROTOCOL.md "$copy"
-    cp -rp client contest core lab protocol python server "$copy"
+    cp -rp client contest core lab protocol python server tools "$copy"
     cp -rp cartes exemples "$copy"
     find "$copy" \( -name '*.rs' -o -name Cargo.toml \) -exec sed -i -E "$2" {} +
     # Cargo checks again what is newer.

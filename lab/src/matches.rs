@@ -10,7 +10,9 @@ use rating::Share;
 
 use crate::parallel;
 use crate::table::{Figure, Table};
-use crate::throughput::PLAYERS;
+
+/// Number of players of a game.
+pub const PLAYERS: usize = 4;
 
 /// Repeated games of one bot against three others.
 #[derive(Clone, Debug)]

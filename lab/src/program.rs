@@ -2,10 +2,7 @@
 
 use std::process::ExitCode;
 
-use crate::commands::{
-    cluster, decisions, hexapawn, matches, maze, new_bot, paths, puddles, pyrat, throughput,
-    traces, zoo,
-};
+use crate::commands::{hexapawn, matches, maze, new_bot, paths, puddles, pyrat};
 use clap::{Parser, Subcommand};
 use lab::progress::Interrupted;
 use language::said;
@@ -25,14 +22,8 @@ struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Experiment {
-    Traces(traces::Args),
-    #[command(visible_alias = "throughput")]
-    Debit(throughput::Args),
     #[command(visible_alias = "matches")]
     Rencontres(matches::Args),
-    Decisions(decisions::Args),
-    #[command(visible_alias = "cluster")]
-    Grappe(cluster::Args),
     #[command(visible_alias = "maze")]
     Labyrinthe(maze::Args),
     #[command(visible_alias = "paths")]
@@ -41,15 +32,8 @@ enum Experiment {
     #[command(visible_alias = "puddles")]
     Flaques(puddles::Args),
     Pyrat(pyrat::Args),
-    Zoo(zoo::Args),
     #[command(visible_alias = "new-bot")]
     NouveauBot(new_bot::Args),
-    #[command(hide = true)]
-    Clients(zoo::ClientsArgs),
-    #[command(hide = true)]
-    Honest(zoo::HonestArgs),
-    #[command(hide = true)]
-    Animals(zoo::AnimalsArgs),
 }
 
 /// Runs the program on the arguments of this process.
@@ -60,21 +44,13 @@ pub fn main() -> ExitCode {
         Err(code) => return code,
     };
     let done = cli::prepare(FILES).and_then(|()| match args.experiment {
-        Experiment::Traces(args) => traces::run(&args),
-        Experiment::Debit(args) => throughput::run(&args),
         Experiment::Rencontres(args) => matches::run(&args),
-        Experiment::Decisions(args) => decisions::run(&args),
-        Experiment::Grappe(args) => cluster::run(&args),
         Experiment::Labyrinthe(args) => maze::run(&args),
         Experiment::Chemins(args) => paths::run(&args),
         Experiment::Hexapawn(args) => hexapawn::run(&args),
         Experiment::Flaques(args) => puddles::run(&args),
         Experiment::Pyrat(args) => pyrat::run(&args),
-        Experiment::Zoo(args) => zoo::run(&args),
         Experiment::NouveauBot(args) => new_bot::run(&args),
-        Experiment::Clients(args) => zoo::play_trivially(&args),
-        Experiment::Honest(args) => zoo::play_honestly(&args),
-        Experiment::Animals(args) => zoo::let_loose(&args),
     });
     done.unwrap_or_else(|error| match error.downcast_ref::<Interrupted>() {
         Some(_) => ExitCode::from(cli::INTERRUPTED),

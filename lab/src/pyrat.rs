@@ -1,6 +1,5 @@
 //! Experiments with PyRat.
 //!
-//! - [`mazes`]: does a seed make the recorded maze?
 //! - [`experiment`]: players alone in the same mazes.
 //! - [`comparison`]: how many turns does each player need, and is the difference significant?
 //! - [`mud`]: what is the gain of a player that avoids the mud?
@@ -10,6 +9,5 @@
 pub mod comparison;
 pub mod duel;
 pub mod experiment;
-pub mod mazes;
 pub mod mud;
 pub mod play;

@@ -29,13 +29,8 @@ fn nothing_is_said_in_another_language() {
             check(arguments)
         });
         for line in [
-            "traces nowhere",
-            "traces Cargo.toml",
-            "debit --carte nowhere",
             "rencontres --ia nobody",
             "rencontres --parties 1 --duree 5",
-            "decisions --tournois 2 --manches 2",
-            "decisions --confiance 2",
             "labyrinthe generer --hauteur 99999 --largeur 99999",
             "labyrinthe generer --algo x",
             "labyrinthe image --svg x.png",
@@ -75,8 +70,6 @@ fn nothing_is_said_in_another_language() {
             "pyrat comparer --boue 0..50:0",
             "pyrat duel --parties 2",
             "pyrat somme --graines x",
-            "pyrat mazes nowhere",
-            "zoo --serveur nowhere",
             "nouveau-bot Ada",
             "nouveau-bot cartes",
             "nouveau-bot no/such_folder",

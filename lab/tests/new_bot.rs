@@ -43,7 +43,7 @@ fn slips_are_answered_and_nothing_is_overwritten() {
         assert!(!scratch.path().join(name).exists());
     }
     let output = new_bot(&scratch.path().join("ada"), scratch.path().to_str().unwrap());
-    assert!(error(&output).contains("has no crate `bots`; type --source"), "{output:?}");
+    assert!(error(&output).contains("has no crate `core/bots`; type --source"), "{output:?}");
     assert!(!scratch.path().join("ada").exists());
     let output = new_bot(scratch.path(), SOURCE);
     assert!(!output.status.success());

@@ -160,7 +160,7 @@ def test_a_learner_may_sit_anywhere():
 
 def test_the_mazes_the_starts_and_the_cheese_are_those_of_pyrat_seed_for_seed():
     folder = pathlib.Path(__file__).parent
-    places = (folder, folder.parent.parent / "lab" / "tests" / "data")
+    places = (folder, folder.parent.parent / "tools" / "measure" / "tests" / "data")
     recorded = next(place / "pyrat-variants.jsonl.gz" for place in places if (place / "pyrat-variants.jsonl.gz").exists())
     with gzip.open(recorded, "rt") as lines:
         games = [json.loads(line) for line in lines]

@@ -5,7 +5,7 @@
 //! do ([`poll`](Coordinator::poll)) and when to ask again ([`next_timeout`](Coordinator::next_timeout)). Time is a
 //! duration since any fixed moment. The coordinator knows no broker: it assumes a queue that keeps the messages with the
 //! meetings, delivers each to one worker at a time, and delivers it again if the worker falls silent. The same code runs
-//! a tournament and the [`simulation`] of 1000 workers.
+//! a tournament and the simulation of 1000 workers in the crate `measure`.
 //!
 //! | what happens | what follows |
 //! | --- | --- |
@@ -43,7 +43,6 @@
 //! ```
 
 mod coordinator;
-pub mod simulation;
 mod token;
 mod worker;
 

@@ -1,10 +1,11 @@
-//! Shared parts of the programs' command lines: addresses, durations, rules, maps, logs and failures.
+//! Shared parts of the programs' command lines: addresses, durations, rules, maps, results, logs and failures.
 
 mod command_line;
 mod endpoint;
 mod invocation;
 mod map_file;
 mod maze_file;
+mod output;
 mod process;
 #[cfg(feature = "runtime")]
 mod runtime;
@@ -27,8 +28,9 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 pub use command_line::{parse, parse_with};
 pub use endpoint::Endpoint;
 pub use invocation::{command, command_elsewhere, this_command};
-pub use map_file::load_map;
+pub use map_file::{load_map, load_map_for};
 pub use maze_file::load_maze;
+pub use output::{print, print_either, print_lines};
 pub use process::{on_interrupt, prepare, state_folder};
 #[cfg(feature = "runtime")]
 pub use runtime::{interrupted, runtime};

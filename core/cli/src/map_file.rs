@@ -50,6 +50,17 @@ pub fn load_map(path: &Path) -> anyhow::Result<Map> {
     Map::parse(&text).with_context(|| path.display().to_string())
 }
 
+/// As [`load_map`], for a map with room for this number of players.
+///
+/// # Errors
+///
+/// As [`load_map`], and if the map has too few empty cells.
+pub fn load_map_for(players: usize, path: &Path) -> anyhow::Result<Map> {
+    let map = load_map(path)?;
+    map.check_room_for(players).with_context(|| path.display().to_string())?;
+    Ok(map)
+}
+
 /// The maps in the folder that a path names, in the current folder and in the folder of the programs' maps.
 fn maps_near(path: &Path) -> Vec<String> {
     let named = if path.is_dir() { Some(path) } else { path.parent() };

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use clap::{Subcommand, ValueEnum};
+use cli::print;
 use lab::hexapawn::board::MOST_CELLS;
 use lab::hexapawn::memo::Memo;
 use lab::hexapawn::{BestLine, Configuration, HexapawnSolution, HexapawnSolver, Size, naive};
@@ -14,7 +15,7 @@ use lab::progress::ProgressDisplay;
 use lab::table::{Figure, Table};
 use language::{said, word};
 
-use super::{print, range, read, shown};
+use super::{range, read, shown};
 
 #[derive(Debug, clap::Args)]
 #[command(about = said!(

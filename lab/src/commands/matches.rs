@@ -5,11 +5,10 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use bots::Entry;
+use cli::print;
 use game::pacman::RulesPreset;
-use lab::matches::Matches;
+use lab::matches::{Matches, PLAYERS};
 use language::said;
-
-use super::{playable_map, print};
 
 #[derive(Debug, clap::Args)]
 #[command(long_about = said!(
@@ -77,8 +76,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         seed: args.graine,
         thinking: args.reflexion,
     };
-    let maps =
-        args.cartes.iter().map(|path| playable_map(path)).collect::<anyhow::Result<Vec<_>>>()?;
+    let maps = args
+        .cartes
+        .iter()
+        .map(|path| cli::load_map_for(PLAYERS, path))
+        .collect::<anyhow::Result<Vec<_>>>()?;
     print(matches.play(&maps, args.parties).table().show(args.json))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -6,9 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, anyhow, bail, ensure};
+use cli::print;
 use language::{Language, said};
-
-use super::print;
 
 /// The template of a new bot, which the workspace compiles and tests.
 const BOT: &str = include_str!("../../../exemples/mon_ia/mon_ia.rs");

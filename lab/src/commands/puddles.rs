@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use clap::{Subcommand, ValueEnum};
+use cli::print;
 use graph::Pos;
 use lab::progress::{Interrupted, ProgressDisplay};
 use lab::puddles::picture::picture;
@@ -15,7 +16,7 @@ use lab::table::{Figure, Table};
 use language::{Note, Phrase, said, word};
 use serde_json::json;
 
-use super::{position, print, range};
+use super::{position, range};
 
 #[derive(Debug, clap::Args)]
 #[command(long_about = said!(

@@ -2,7 +2,6 @@
 
 mod compare;
 mod duel;
-mod mazes;
 mod sum;
 
 use std::ops::Range;
@@ -15,8 +14,7 @@ use language::said;
 
 #[derive(Debug, clap::Args)]
 #[command(about = said!(
-    "Compare the players of PyRat, and check its mazes",
-    "Comparer les joueurs de PyRat, et vérifier ses labyrinthes"
+    "Compare the players of PyRat", "Comparer les joueurs de PyRat"
 ))]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -30,7 +28,6 @@ enum Task {
     Duel(duel::Args),
     #[command(visible_alias = "sum")]
     Somme(sum::Args),
-    Mazes(mazes::Args),
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -38,7 +35,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Task::Comparer(args) => compare::run(args),
         Task::Duel(args) => duel::run(args),
         Task::Somme(args) => sum::run(args),
-        Task::Mazes(args) => mazes::run(args),
     }
 }
 

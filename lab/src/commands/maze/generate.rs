@@ -3,12 +3,12 @@
 use std::process::ExitCode;
 
 use clap::ValueEnum;
+use cli::{print, print_lines};
 use language::said;
 
 use lab::mazes::rng;
 
 use super::Recipe;
-use crate::commands::{print, print_lines};
 
 #[derive(Debug, clap::Args)]
 #[command(about = said!("Print a perfect maze", "Afficher un labyrinthe parfait"))]

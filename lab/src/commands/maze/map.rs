@@ -4,13 +4,14 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
+use cli::print_lines;
 use game::pacman::Colour;
 use lab::mazes::pacman_map::{Loops, MapPlan};
 use lab::mazes::rng;
 use language::said;
 
 use super::{Recipe, read_maze};
-use crate::commands::{print_lines, shown};
+use crate::commands::shown;
 
 #[derive(Debug, clap::Args)]
 #[command(long_about = said!(

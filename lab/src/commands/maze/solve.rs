@@ -4,13 +4,13 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::ValueEnum;
+use cli::{print, print_lines};
 use graph::maze::{Solution, Solver, Walk};
 use graph::{Cell, Maze};
 use language::said;
 use serde_json::{Value, json};
 
 use super::{Ends, read_maze};
-use crate::commands::{print, print_lines};
 
 #[derive(Debug, clap::Args)]
 #[command(long_about = said!(

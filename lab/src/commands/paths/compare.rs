@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use cli::print;
 use lab::paths::PathComparison;
 use lab::plot::Plot;
 use language::said;
 
-use crate::commands::{ending_in, print};
+use crate::commands::ending_in;
 
 #[derive(Debug, clap::Args)]
 #[command(long_about = said!(

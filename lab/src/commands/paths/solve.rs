@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, anyhow, bail, ensure};
+use cli::print;
 use graph::WeightedGraph;
 use graph::traversal::{Traversal, TraversalError, find_route};
 use lab::paths::{Algorithm, Question};
@@ -11,7 +12,7 @@ use lab::table::{Figure, Table};
 use language::{said, word};
 use serde::{Serialize, Serializer};
 
-use crate::commands::{print, read, shown};
+use crate::commands::{read, shown};
 
 /// The help text on the output of `--json`.
 fn json_help() -> String {

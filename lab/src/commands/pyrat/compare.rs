@@ -8,6 +8,7 @@ use std::str::FromStr;
 
 use anyhow::{Context, ensure};
 use bots::pyrat::by_name;
+use cli::print;
 use lab::plot::Plot;
 use lab::pyrat::comparison::PlayerComparison;
 use lab::pyrat::experiment::Experiment;
@@ -16,7 +17,7 @@ use lab::pyrat::play::PlayerEntry;
 use language::said;
 
 use super::{MazeArgs, seeds};
-use crate::commands::{ending_in, print, range};
+use crate::commands::{ending_in, range};
 
 #[derive(Debug, clap::Args)]
 #[command(long_about = said!(

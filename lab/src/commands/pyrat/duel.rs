@@ -2,12 +2,12 @@
 
 use std::process::ExitCode;
 
+use cli::print;
 use lab::pyrat::duel::{Duel, DuelScore};
 use lab::pyrat::play::PlayerEntry;
 use language::{Language, said};
 
 use super::{MazeArgs, seeds};
-use crate::commands::print;
 
 #[derive(Debug, clap::Args)]
 #[command(long_about = said!(

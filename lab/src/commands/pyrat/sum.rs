@@ -4,11 +4,11 @@ use std::ops::Range;
 use std::process::ExitCode;
 
 use bots::pyrat::by_name;
+use cli::print;
 use lab::pyrat::experiment::Experiment;
 use language::said;
 
 use super::MazeArgs;
-use crate::commands::print;
 
 #[derive(Debug, clap::Args)]
 #[command(long_about = said!(

@@ -10,13 +10,11 @@ use std::collections::{BTreeMap, BTreeSet, BinaryHeap, VecDeque};
 use std::ops::Bound;
 use std::time::Duration;
 
+use cluster::{Claim, Coordinator, Directive, Ruling, Submission, Terms, Token, WorkerName};
 use plan::Key;
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::SplitMix64;
 
-use crate::coordinator::{Claim, Coordinator, Directive, Ruling, Submission};
-use crate::token::{Token, WorkerName};
-use crate::worker::Terms;
 use broker::Broker;
 
 /// Games of a meeting.

@@ -1,17 +1,19 @@
-//! `lab decisions`.
+//! `measure decisions`.
 
 use std::convert::Infallible;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use cli::print_either;
 use game::pacman::RulesPreset;
-use lab::decisions::{Decision, DrawnGames, PlayedGames, World, hold};
 use lab::parallel;
 use language::{Language, said};
-use plan::{Conditions, Format, NamedMap, Plan, Program, Schedule, Seatings, Team, TeamLimits};
-
-use super::{playable_map, print_either};
+use measure::decisions::{Decision, DrawnGames, PlayedGames, World, hold};
+use plan::{
+    Conditions, Format, NamedMap, Plan, Program, SEATS, Schedule, Seatings, Team,
+    TeamLimits,
+};
 
 #[derive(Debug, clap::Args)]
 #[command(long_about = said!(
@@ -155,7 +157,7 @@ fn hold_all(args: &Args, world: &impl World) -> Vec<Option<Decision>> {
 
 /// A plan with a team for each bot; numbers are the names of the teams.
 fn plan(args: &Args) -> anyhow::Result<Plan> {
-    let map = playable_map(&args.carte)?;
+    let map = cli::load_map_for(SEATS, &args.carte)?;
     let team = |(number, bot): (usize, &bots::Entry)| Team {
         name: format!("{number}"),
         program: Program::House(bot.name.to_owned()),

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use flate2::read::GzDecoder;
 use game::pacman::Rules;
-use lab::traces::TraceReport;
+use measure::traces::TraceReport;
 
 const RECORDED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/orleans2024.jsonl.gz");
 
@@ -53,27 +53,27 @@ fn one_byte_makes_a_difference() {
 
 #[test]
 fn the_command_prints_what_it_found() {
-    let lab = || Command::new(env!("CARGO_BIN_EXE_lab"));
-    let output = lab().args(["traces", RECORDED]).output().unwrap();
+    let measure = || Command::new(env!("CARGO_BIN_EXE_measure"));
+    let output = measure().args(["traces", RECORDED]).output().unwrap();
     let printed = String::from_utf8(output.stdout).unwrap();
     assert!(printed.starts_with("games=25 turns=") && printed.ends_with(" differences=0\n"));
     assert_eq!(output.status.code(), Some(0));
 
-    let output = lab().args(["traces", "--regles", "sujet", RECORDED]).output().unwrap();
+    let output = measure().args(["traces", "--regles", "sujet", RECORDED]).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
 
-    let output = lab().args(["traces", file!()]).current_dir("..").output().unwrap();
+    let output = measure().args(["traces", file!()]).current_dir("../..").output().unwrap();
     let error = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2));
-    assert!(error.starts_with("error: lab/tests/traces.rs: line 1: "), "{error}");
+    assert!(error.starts_with("error: tools/measure/tests/traces.rs: line 1: "), "{error}");
 }
 
 #[test]
 fn throughput_is_printed_as_figures() {
-    let map = concat!(env!("CARGO_MANIFEST_DIR"), "/../cartes/plan1.txt");
+    let map = concat!(env!("CARGO_MANIFEST_DIR"), "/../../cartes/plan1.txt");
     for (flags, figures) in [(&[][..], 5), (&["--tcp"], 9)] {
-        let mut lab = Command::new(env!("CARGO_BIN_EXE_lab"));
-        let output = lab
+        let mut measure = Command::new(env!("CARGO_BIN_EXE_measure"));
+        let output = measure
             .args(["debit", "--carte", map, "--tours", "1000", "--tours-tcp", "200"])
             .args(flags)
             .output()

@@ -1,19 +1,17 @@
-//! `lab zoo`, and the processes that it and `lab debit` start.
+//! `measure zoo`, and the processes that it and `measure debit` start.
 
 use std::io::{BufRead, BufReader, Read};
 use std::net::SocketAddr;
-#[cfg(unix)]
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, ExitCode, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
-use lab::zoo::{self, Honest, SEATS, TurnTimes};
+use cli::print;
 use language::{Phrase, said, word};
+use measure::zoo::{self, Honest, SEATS, TurnTimes};
 
-use super::measure::Measure;
-use super::print;
+use super::quantity::Quantity;
 use super::throughput::median;
 
 /// Duration of the warm-up: long enough that all deadlines of the player that never answers have passed.
@@ -116,19 +114,19 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         "99 turns of 100 last at most, without the zoo",
         "99 tours sur 100 durent au plus, sans le zoo"
     );
-    Measure::new("p99_us", turn, micros).print(median(alone), 0)?;
+    Quantity::new("p99_us", turn, micros).print(median(alone), 0)?;
     let with = said!("with the zoo", "avec le zoo");
-    Measure::new("zoo_p99_us", with.clone(), micros).print(median(besieged), 0)?;
+    Quantity::new("zoo_p99_us", with.clone(), micros).print(median(besieged), 0)?;
     let times = Phrase::new("times as long", "fois plus longtemps");
-    Measure::new("zoo_ratio", with, times).print(median(ratios), 2)?;
+    Quantity::new("zoo_ratio", with, times).print(median(ratios), 2)?;
     let memory = said!(
         "the server's memory with the zoo, at most",
         "mémoire du serveur avec le zoo, au plus"
     );
-    Measure::new("zoo_server_peak_mb", memory, Phrase::new("MiB", "Mio"))
+    Quantity::new("zoo_server_peak_mb", memory, Phrase::new("MiB", "Mio"))
         .print(f64::from(peak) / 1024.0, 1)?;
     let keeps = said!("the zoo keeps busy", "le zoo occupe");
-    Measure::new("zoo_cpu_cores", keeps, cores).print(zoo_cpu, 2)?;
+    Quantity::new("zoo_cpu_cores", keeps, cores).print(zoo_cpu, 2)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -145,7 +143,7 @@ pub(crate) fn let_loose(args: &AnimalsArgs) -> anyhow::Result<ExitCode> {
 }
 
 pub(crate) fn play_trivially(args: &ClientsArgs) -> anyhow::Result<ExitCode> {
-    lab::crowd::play_all(args.address, args.number)?;
+    measure::crowd::play_all(args.address, args.number)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -181,16 +179,8 @@ fn measure(args: &Args, server: &Path, has_zoo: bool) -> anyhow::Result<Measured
     let page = address(&mut output, "web page at http://")?;
     // Drains the output, so that a full pipe never blocks the server.
     std::thread::spawn(move || std::io::copy(&mut output, &mut std::io::sink()));
-    let lab = std::env::current_exe()?;
-    let again = || {
-        #[cfg_attr(not(unix), expect(unused_mut, reason = "Windows has no such name"))]
-        let mut command = Command::new(&lab);
-        // The file may hold several programs, and selects one by the name under which it is called.
-        #[cfg(unix)]
-        command.arg0("lab");
-        command
-    };
-    let mut honest = again();
+    let this_program = std::env::current_exe()?;
+    let mut honest = Command::new(&this_program);
     honest.args(["honest", &game.to_string()]);
     for (flag, duration) in [("--thinking", args.reflexion), ("--measured", args.temps)] {
         honest.args([flag, &format!("{}us", duration.as_micros())]);
@@ -210,7 +200,7 @@ fn measure(args: &Args, server: &Path, has_zoo: bool) -> anyhow::Result<Measured
     );
     text.clear();
     let animals = has_zoo.then(|| {
-        let mut zoo = again();
+        let mut zoo = Command::new(&this_program);
         zoo.args(["animals", &game.to_string(), &page.to_string()]).spawn().map(Process)
     });
     let animals = animals.transpose()?;

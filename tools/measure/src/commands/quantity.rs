@@ -2,9 +2,8 @@
 
 use std::io;
 
+use cli::print_either;
 use language::{Language, Phrase};
-
-use super::print_either;
 
 pub(super) const TURNS_A_SECOND: Phrase = Phrase::new("turns a second", "tours par seconde");
 pub(super) const OF_BARE_EXCHANGE: Phrase =
@@ -12,13 +11,13 @@ pub(super) const OF_BARE_EXCHANGE: Phrase =
 
 /// A measured quantity: its names for people and programs, and its unit.
 #[derive(Clone, Debug)]
-pub(super) struct Measure<'a> {
+pub(super) struct Quantity<'a> {
     key: &'a str,
     name: String,
     unit: Phrase,
 }
 
-impl<'a> Measure<'a> {
+impl<'a> Quantity<'a> {
     /// The key is for programs, the name for people.
     pub(super) const fn new(key: &'a str, name: String, unit: Phrase) -> Self {
         Self { key, name, unit }
@@ -54,11 +53,11 @@ mod tests {
 
     #[test]
     fn people_read_a_name_and_a_unit_and_programs_a_key() {
-        let turns = Measure::new("rules", "the rules".into(), TURNS_A_SECOND);
+        let turns = Quantity::new("rules", "the rules".into(), TURNS_A_SECOND);
         let said = turns.for_people(1_234_567.6, 0, Language::English);
         assert_eq!(said, "the rules: 1,234,568 turns a second");
         assert_eq!(turns.for_programs(1_234_567.6, 0), "rules=1234568");
-        let ratio = Measure::new("ratio", "une partie".into(), OF_BARE_EXCHANGE);
+        let ratio = Quantity::new("ratio", "une partie".into(), OF_BARE_EXCHANGE);
         let said = ratio.for_people(0.987, 2, Language::French);
         assert_eq!(said, "une partie\u{a0}: 0,99 de l'échange simple");
         assert_eq!(ratio.for_programs(0.987, 2), "ratio=0.99");

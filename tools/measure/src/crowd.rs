@@ -4,8 +4,6 @@
 //! runs [`play_all`].
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-#[cfg(unix)]
-use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -21,7 +19,7 @@ use tokio::time::sleep;
 use crate::loopback::{barrier, connect, first_state, play, read_message, runtime};
 use crate::throughput::PLAYERS;
 
-/// Command of `lab` that runs [`play_all`] in a process of its own, followed by the address and the number of clients.
+/// Command of `measure` that runs [`play_all`] in a process of its own, followed by the address and the number of clients.
 pub const CLIENTS_COMMAND: &str = "clients";
 
 /// Deadline of an answer: long enough that a busy machine misses none.
@@ -179,12 +177,9 @@ impl Drop for Clients {
 }
 
 fn start_clients(address: SocketAddr, number: usize) -> anyhow::Result<Child> {
-    let lab = std::env::current_exe()
+    let this_program = std::env::current_exe()
         .with_context(|| said!("cannot find this program", "ce programme est introuvable"))?;
-    let mut command = Command::new(lab);
-    // The file may hold several programs, and selects one by the name under which it is called.
-    #[cfg(unix)]
-    command.arg0("lab");
+    let mut command = Command::new(this_program);
     command.args([CLIENTS_COMMAND, &address.to_string(), &number.to_string()]);
     command.stdin(Stdio::null()).spawn().with_context(|| {
         said!("cannot start the clients", "les clients ne peuvent pas être lancés")

@@ -3,11 +3,10 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
+use cluster::{Submission, Token};
 use plan::Key;
 
 use super::Place;
-use crate::coordinator::Submission;
-use crate::token::Token;
 
 /// The state of the broker. A power cut reverts it to the last flush.
 #[derive(Clone, Debug, Default)]

@@ -1,14 +1,13 @@
-//! `lab pyrat mazes`.
+//! `measure pyrat mazes`.
 
 use std::fs::File;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use lab::pyrat::mazes::MazeReport;
+use cli::{print_either, print_lines};
 use language::{Language, colon, said};
-
-use crate::commands::{print_either, print_lines};
+use measure::pyrat_mazes::MazeReport;
 
 /// The help text on the format of files, with an example.
 fn format() -> String {
@@ -41,7 +40,7 @@ pub(crate) struct Args {
     files: Vec<PathBuf>,
 }
 
-pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut report = MazeReport::default();
     let mut differs = None;
     for path in &args.files {

@@ -1,15 +1,14 @@
-//! `lab traces`.
+//! `measure traces`.
 
 use std::fs::File;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
+use cli::{print_either, print_lines};
 use game::pacman::RulesPreset;
-use lab::traces::TraceReport;
 use language::{Language, said};
-
-use super::{print_either, print_lines};
+use measure::traces::TraceReport;
 
 #[derive(Debug, clap::Args)]
 #[command(long_about = said!(

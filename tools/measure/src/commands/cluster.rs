@@ -1,12 +1,11 @@
-//! `lab grappe`.
+//! `measure grappe`.
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use cluster::simulation::{Scenario, SimulationReport, simulate};
+use cli::print_either;
 use language::{Language, said};
-
-use super::print_either;
+use measure::simulation::{Scenario, SimulationReport, simulate};
 
 #[derive(Debug, clap::Args)]
 #[command(long_about = said!(

@@ -1,10 +1,10 @@
 //! Random schedules of kills, stops, partitions, power cuts and duplicates, and the promises kept in all of them.
 //!
-//! `SCHEDULES=100000 cargo test --release -p cluster --test model` plays 100000 tournaments.
+//! `SCHEDULES=100000 cargo test --release -p measure --test simulation` plays 100000 tournaments.
 
 use std::time::Duration;
 
-use cluster::simulation::{Scenario, SimulationReport, simulate};
+use measure::simulation::{Scenario, SimulationReport, simulate};
 
 /// Mostly small clusters, in which failures often coincide.
 fn scenario(seed: u64) -> Scenario {

@@ -1,5 +1,8 @@
 //! The parameters of the rules.
 
+/// Points that a battle moves from the loser to the winner, by all sets of rules.
+pub const BATTLE: i32 = 20;
+
 /// The parameters in which sets of rules differ. Everything else is common to all sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {

@@ -1,6 +1,6 @@
 //! The client's side of the protocol, around a bot or before the eyes of a spectator.
 //!
-//! [`play`] and [`pyrat::play`] play on one connection and [`watch`] watches on one, whatever it is made of; a
+//! [`play`] plays a [`ClientGame`] on one connection and [`watch`] watches on one, whatever it is made of; a
 //! [`Session`] finds a server over TCP and comes back when the line drops; [`discovery`] knows which servers announce
 //! themselves. The [`viewer`] shows in
 //! a terminal what is watched.
@@ -12,9 +12,9 @@ extern crate self as client;
 pub mod afficheur;
 mod apart;
 pub mod discovery;
+mod games;
 mod play;
 pub mod program;
-pub mod pyrat;
 mod session;
 mod states;
 pub mod trouver;
@@ -23,7 +23,8 @@ pub mod viewer;
 mod watch;
 mod whereabouts;
 
-pub use play::{Apart, Mind, Seen, play};
+pub use games::{ClientGame, ClientPacman, ClientPyRat, Seen};
+pub use play::{Apart, Here, Mind, play};
 pub use session::{Line, News, Session, SessionError};
 pub use states::{ConnectionEnd, GameReading, ProtocolError};
 pub use watch::watch;

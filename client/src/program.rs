@@ -9,9 +9,9 @@ use bots::pyrat::Bot;
 use bots::{Budgeted, Entry, registry};
 use clap::{Command, Parser, Subcommand};
 use cli::LogLevel;
-use client::{Seen, Session, SessionError, pyrat};
-use game::pacman::Rules;
-use game::pacman::RulesPreset;
+use client::{ClientPacman, ClientPyRat, Seen, Session, SessionError};
+use game::pacman::{Rules, RulesPreset, View};
+use game::pyrat::State;
 use language::{Phrase, said};
 use protocol::{Name, Registration, Role, Secret, service};
 
@@ -218,9 +218,11 @@ async fn run(args: Common, plays: Plays) -> anyhow::Result<ExitCode> {
             if let Some(time) = thinking {
                 bot = Box::new(Budgeted::new(bot, cli::time_budget(time)));
             }
-            session.play(bot.as_mut(), &rules, announce_result).await
+            session.play(ClientPacman::new(rules), bot.as_mut(), announce_result).await
         }
-        Plays::PyRat(entry) => session.play_pyrat(entry.make(seed).as_mut(), announce_cheese).await,
+        Plays::PyRat(entry) => {
+            session.play(ClientPyRat, entry.make(seed).as_mut(), announce_cheese).await
+        }
     };
     match ended {
         Ok(()) => Ok(ExitCode::SUCCESS),
@@ -268,13 +270,13 @@ fn secret(given: Option<String>) -> anyhow::Result<Secret> {
 }
 
 /// Tells how a game ended for this team, if anybody listens.
-fn announce_result(seen: Seen<'_>) {
-    if !seen.view.is_over() {
+fn announce_result(Seen { state: view, me, .. }: Seen<'_, View>) {
+    if !view.is_over() {
         return;
     }
-    let players = seen.view.players().len();
-    for (rank, colour, player) in seen.view.ranking() {
-        if colour == seen.me {
+    let players = view.players().len();
+    for (rank, colour, player) in view.ranking() {
+        if colour == me {
             let points = player.points;
             let _ = writeln!(
                 io::stdout(),
@@ -289,7 +291,7 @@ fn announce_result(seen: Seen<'_>) {
 }
 
 /// Tells how a game of PyRat ended for this team, if anybody listens.
-fn announce_cheese(pyrat::Seen { state, me, .. }: pyrat::Seen<'_>) {
+fn announce_cheese(Seen { state, me, .. }: Seen<'_, State>) {
     if !state.is_over() {
         return;
     }

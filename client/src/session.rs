@@ -3,16 +3,16 @@
 use std::io;
 use std::time::Duration;
 
-use bots::Bot;
-use game::pacman::{Colour, Rules};
+use game::colour::Colour;
 use language::{colon, log, said};
 use protocol::{Registration, Role};
 use tokio::net::TcpStream;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep, timeout};
 
+use crate::games::{ClientGame, Seen};
 use crate::states::GameReading;
-use crate::{ConnectionEnd, ProtocolError, Seen, play, pyrat, watch};
+use crate::{ConnectionEnd, Here, ProtocolError, play, watch};
 
 /// Between two attempts to connect, at first; each time twice as long, up to [`LONGEST_PAUSE`].
 const PAUSE: Duration = Duration::from_millis(250);
@@ -113,40 +113,19 @@ impl Session {
     /// # Errors
     ///
     /// When there is no server, or none any more, and when it refuses or breaks the protocol.
-    pub async fn play(
+    pub async fn play<G: ClientGame>(
         &self,
-        bot: &mut dyn Bot,
-        rules: &Rules,
-        mut watch: impl FnMut(Seen<'_>),
+        game: G,
+        bot: &mut G::Bot,
+        mut watch: impl FnMut(Seen<'_, G::State>),
     ) -> Result<(), SessionError> {
         let talk = async |stream, heard: &mut bool| {
-            let seen = |seen: Seen<'_>| {
+            let seen = |seen: Seen<'_, G::State>| {
                 self.log_name(seen.names, seen.me, *heard);
                 *heard = true;
                 watch(seen);
             };
-            play(stream, &self.registration, &mut *bot, rules, seen).await
-        };
-        self.run(talk, async |line| self.log(line)).await
-    }
-
-    /// As [`play`](Self::play), a game of PyRat.
-    ///
-    /// # Errors
-    ///
-    /// As [`play`](Self::play).
-    pub async fn play_pyrat(
-        &self,
-        player: &mut dyn bots::pyrat::Bot,
-        mut watch: impl FnMut(pyrat::Seen<'_>),
-    ) -> Result<(), SessionError> {
-        let talk = async |stream, heard: &mut bool| {
-            let seen = |seen: pyrat::Seen<'_>| {
-                self.log_name(seen.names, seen.me, *heard);
-                *heard = true;
-                watch(seen);
-            };
-            pyrat::play(stream, &self.registration, &mut *player, seen).await
+            play(stream, &self.registration, game.clone(), Here(&mut *bot), seen).await
         };
         self.run(talk, async |line| self.log(line)).await
     }

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use bots::{Bot, Situation};
-use client::{Line, News, Session, SessionError};
+use client::{ClientPacman, Line, News, Session, SessionError};
 use game::pacman::{Direction, Map, Orders, Rules, Scripted, Seeded, State, StateText, View};
 use protocol::{Name, Registration, Role, Secret};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -26,7 +26,7 @@ async fn listen() -> (TcpListener, Session) {
 
 async fn run(session: &Session) -> Result<(), SessionError> {
     let mut bot = bots::by_name("prudent").unwrap().make(1);
-    session.play(bot.as_mut(), &Rules::SUJET, |_| {}).await
+    session.play(ClientPacman::new(Rules::SUJET), bot.as_mut(), |_| {}).await
 }
 
 /// A connection of the client, whose registration has been read.
@@ -118,7 +118,8 @@ async fn a_bot_is_told_names_and_the_turn_before() {
         stream.write_all(b"quit\n\0").await.unwrap();
     };
     let mut witness = Witness::default();
-    let (ended, ()) = tokio::join!(session.play(&mut witness, &Rules::SUJET, |_| {}), server);
+    let game = ClientPacman::new(Rules::SUJET);
+    let (ended, ()) = tokio::join!(session.play(game, &mut witness, |_| {}), server);
     ended.unwrap();
     assert_eq!(witness.new_games, 2);
     assert_eq!(witness.told, [(0, None, 0), (1, Some(0), 2), (3, None, 0), (0, None, 0)]);

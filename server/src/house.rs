@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use client::Apart;
+use client::{Apart, ClientPacman, ClientPyRat};
 use language::log;
 use protocol::{Name, Registration, Role};
 use tokio::task::JoinHandle;
@@ -35,11 +35,11 @@ pub(crate) fn connect(
         let played = match bot {
             HouseBot::Pacman(entry, rules) => {
                 let mind = Apart::new(entry.make(seed));
-                client::play(theirs, &registration, mind, &rules, |_| {}).await
+                client::play(theirs, &registration, ClientPacman::new(rules), mind, |_| {}).await
             }
             HouseBot::PyRat(entry) => {
-                let mind = client::pyrat::Apart::new(entry.make(seed));
-                client::pyrat::play(theirs, &registration, mind, |_| {}).await
+                let mind = Apart::new(entry.make(seed));
+                client::play(theirs, &registration, ClientPyRat, mind, |_| {}).await
             }
         };
         if let Err(failure) = played {

@@ -5,6 +5,7 @@ use std::net::Ipv4Addr;
 use std::time::Duration;
 
 use bots::Bot;
+use client::{ClientPacman, Here};
 use game::pacman::RulesPreset;
 use language::Note;
 use protocol::{Name, Registration, Role};
@@ -118,7 +119,14 @@ async fn play(mut bot: Box<dyn Bot>, rules: RulesPreset, port: u16, name: Name) 
     let registration = Registration { role: Role::Player, name, secret: None };
     if let Ok(stream) = TcpStream::connect(("127.0.0.1", port)).await {
         // Any error shows at the other end of the connection.
-        let _ = client::play(stream, &registration, bot.as_mut(), &rules.rules(), |_| {}).await;
+        let _ = client::play(
+            stream,
+            &registration,
+            ClientPacman::new(rules.rules()),
+            Here(bot.as_mut()),
+            |_| {},
+        )
+        .await;
     }
 }
 

@@ -17,9 +17,10 @@ mod pursuit;
 mod rehearsal;
 mod step;
 
-use game::pacman::{Direction, Orders};
+use game::pacman::Orders;
 use graph::DistanceTable;
 
+use crate::knowledge::into_a_wall;
 use crate::{Bot, Situation};
 use budget::Budget;
 use collect::{BEAMS, Collector};
@@ -163,8 +164,7 @@ impl Champion {
         // The next decision starts from the rest of both plans.
         let [pacman, ghost] = [pacman, ghost].map(|plan| plan.drain(..1.min(plan.len())).next());
         let board = situation.view.board();
-        let into_a_wall =
-            || Direction::ALL.into_iter().find(|&wall| !board.is_open(player.ghost, wall));
-        Orders { pacman: pacman.flatten(), ghost: ghost.flatten().or_else(into_a_wall) }
+        let ghost = ghost.flatten().or_else(|| into_a_wall(board, player.ghost));
+        Orders { pacman: pacman.flatten(), ghost }
     }
 }

@@ -1,9 +1,8 @@
 //! Inference of the events of the last turn from the states before and after it.
 
+use game::pacman::rules::BATTLE;
 use game::pacman::{Cell, Colour, Direction, Event, Object, Piece, Player, View};
 
-/// Points that a battle moves from the loser to the winner.
-const BATTLE: i64 = 20;
 /// Maximum number of encounters whose outcomes are all compared with the points; in further ones, the pacman moves first.
 const COMPARED: usize = 10;
 
@@ -57,10 +56,10 @@ fn missing<'a>(view: &'a View, other: &'a View) -> impl Iterator<Item = (Cell, O
 }
 
 fn step(view: &View, piece: Piece, from: Cell, to: Cell) -> Option<Event> {
-    let leads = |direction: Direction| view.board().neighbour(from, direction) == to;
-    (from != to).then_some(match Direction::ALL.into_iter().any(leads) {
-        true => Event::Moved { piece, from, to },
-        false => Event::Teleported { piece, from, to },
+    (from != to).then_some(if view.board().direction(from, to).is_some() {
+        Event::Moved { piece, from, to }
+    } else {
+        Event::Teleported { piece, from, to }
     })
 }
 
@@ -108,7 +107,7 @@ fn battles(before: &View, after: &View, events: &[Event], gained: &[i64]) -> Vec
         let mut left = gained.to_vec();
         for battle in battles.iter().chain(chosen(*outcomes)) {
             if let Event::Battle { pacman, ghost, bitten } = battle {
-                let points = if *bitten { BATTLE } else { -BATTLE };
+                let points = i64::from(if *bitten { BATTLE } else { -BATTLE });
                 left[ghost.index()] -= points;
                 left[pacman.index()] += points;
             }

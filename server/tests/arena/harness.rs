@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
-use client::ConnectionEnd;
+use client::{ClientPacman, ConnectionEnd, Here};
 use game::pacman::{Direction, Map, Orders, Reading, Rules, StateReader};
 use game::pyrat::{self, Maze};
 use protocol::{FrameDecoder, Name, Registration, Role, SERVER_FRAME_LIMIT, ServerMessage};
@@ -252,7 +252,15 @@ pub(crate) async fn good_player_at(host: &Host, name: &str) -> JoinHandle<Connec
     let registration = Registration { role: Role::Player, name: Name::new(name), secret: None };
     let mut bot = bots::by_name("prudent").unwrap().make(1);
     let playing = tokio::spawn(async move {
-        client::play(theirs, &registration, bot.as_mut(), &Rules::SUJET, |_| {}).await.unwrap()
+        client::play(
+            theirs,
+            &registration,
+            ClientPacman::new(Rules::SUJET),
+            Here(bot.as_mut()),
+            |_| {},
+        )
+        .await
+        .unwrap()
     });
     tokio::time::sleep(Duration::from_millis(1)).await;
     playing

@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use bots::Situation;
-use client::Mind;
+use client::{ClientPacman, Mind, Seen};
 use game::colour::Colour;
 use game::pacman::{Orders, Reading, Rules, View};
 use protocol::Registration;
@@ -46,11 +45,11 @@ struct Thinker {
     decisions: u32,
 }
 
-impl Mind for Thinker {
-    async fn decide(&mut self, situation: &Situation<'_>, _: bool) -> Orders {
+impl Mind<ClientPacman> for Thinker {
+    async fn answer(&mut self, _: &ClientPacman, seen: Seen<'_, View>) -> Orders {
         self.decisions += 1;
         sleep(if self.decisions == 3 { self.hiccup } else { self.usually }).await;
-        legal(situation.view, situation.me)
+        legal(seen.state, seen.me)
     }
 }
 
@@ -59,7 +58,9 @@ async fn thinker(arena: &Running, name: &str, usually: Duration, hiccup: Duratio
     let registration = Registration::decode(format!("joueur;{name}").as_bytes()).unwrap();
     tokio::spawn(async move {
         let mind = Thinker { usually, hiccup, decisions: 0 };
-        client::play(stream, &registration, mind, &Rules::SUJET, |_| {}).await.unwrap()
+        client::play(stream, &registration, ClientPacman::new(Rules::SUJET), mind, |_| {})
+            .await
+            .unwrap()
     });
     sleep(Duration::from_millis(1)).await;
 }

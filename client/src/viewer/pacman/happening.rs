@@ -1,5 +1,6 @@
 //! Events between two states that a spectator has seen.
 
+use game::pacman::rules::BATTLE;
 use game::pacman::{Cell, Colour, Direction, Object, Piece, Player, View};
 
 /// One thing that happened, as far as two successive states tell.
@@ -42,9 +43,6 @@ pub enum Happening {
         change: i32,
     },
 }
-
-/// Points that a battle moves from the loser to the winner.
-const BATTLE: i32 = 20;
 
 impl Happening {
     /// Events between two states of one game, in the order of the rules.

@@ -1,8 +1,7 @@
 //! Potential field: each cell attracts by the objects around it, and by those that are expected to appear.
 //!
-//! Khatib, “Real-Time Obstacle Avoidance for Manipulators and Mobile Robots”, 1986, for the objects on the board. An object that
-//! appears goes to the nearest pacman, so that a cell is worth the part of the board that is nearer to it than to all opponents:
-//! its discrete Voronoi cell.
+//! An object that appears goes to the nearest pacman, so that a cell is worth the part of the board that is nearer to it than to
+//! all opponents: its discrete Voronoi cell.
 #![expect(clippy::cast_precision_loss, reason = "what is expected need not be exact")]
 
 use game::pacman::{Cell, Object, View};
@@ -11,15 +10,10 @@ use graph::{DistanceTable, Distances};
 use super::budget::Budget;
 use super::claims::Claims;
 use super::opponents::Foreseen;
+use crate::knowledge::Pull;
 
 /// Discount of an object's pull for each step of its distance.
 const FADING: f32 = 0.92;
-/// Worth of an object too far away to count.
-const NEGLIGIBLE: f32 = 0.2;
-/// Number of vitamins that count, the nearest ones.
-const VITAMINS: u32 = 12;
-/// Bound on cells × objects that count: on a large board, only the nearest objects do.
-const WORK: usize = 5_000_000;
 /// Turns for which a place is expected to keep its value.
 const HOLDS: f32 = 10.0;
 /// Mean points of the objects that appear in a turn: one in five turns, 60 points.
@@ -32,8 +26,8 @@ const MOST_CELLS: usize = 1200;
 /// Points that each cell attracts with.
 #[derive(Debug, Default)]
 pub(super) struct Attraction {
-    pull: Vec<f32>,
-    /// The part of objects that may appear.
+    pull: Pull,
+    /// The part of objects that may appear, by cell.
     appearing: Vec<f32>,
     mean: f32,
 }
@@ -50,60 +44,22 @@ impl Attraction {
         table: &mut DistanceTable,
         budget: &mut Budget<'_>,
     ) {
-        self.pull.clear();
-        self.pull.resize(view.board().dims().len(), 0.0);
-        self.add_objects(view, own, claims, table, budget);
+        self.pull.fill(view, own, table, FADING, |cell, object| {
+            let is_afforded = budget.affords(own.reached().len());
+            is_afforded.then(|| worth(object) * claims.left_for(cell, own.to(cell)))
+        });
         self.add_appearing(view, own, foreseen, table, budget);
-        let reached = own.reached();
-        let sum: f32 = reached.iter().map(|cell| self.pull[cell.index()]).sum();
-        self.mean = sum / reached.len() as f32;
+        self.mean = self.pull.mean(own.reached());
     }
 
     /// Points that a cell attracts with.
     pub(super) fn of(&self, cell: Cell) -> f32 {
-        self.pull[cell.index()]
+        self.pull.of(cell)
     }
 
     /// Mean over all reachable cells: the field at the unknown end of a teleport.
     pub(super) fn mean(&self) -> f32 {
         self.mean
-    }
-
-    fn add_objects(
-        &mut self,
-        view: &View,
-        own: &Distances,
-        claims: &Claims,
-        table: &mut DistanceTable,
-        budget: &mut Budget<'_>,
-    ) {
-        let mut vitamins = VITAMINS;
-        let objects = |&cell: &Cell| Some((cell, view.objects().get(cell)?));
-        let objects = own.reached().iter().filter_map(objects);
-        for (cell, object) in objects.take(WORK / view.board().dims().len()) {
-            if object == Object::Vitamin {
-                if vitamins == 0 {
-                    continue;
-                }
-                vitamins -= 1;
-            }
-            if !budget.affords(own.reached().len()) {
-                return;
-            }
-            let mut pull = worth(object) * claims.left_for(cell, own.to(cell));
-            let distances = table.from(view.board(), cell);
-            let mut distance = 0;
-            for &around in distances.reached() {
-                if distances.to(around) > distance {
-                    distance = distances.to(around);
-                    pull *= FADING;
-                    if pull < NEGLIGIBLE {
-                        break;
-                    }
-                }
-                self.pull[around.index()] += pull;
-            }
-        }
     }
 
     fn add_appearing(
@@ -132,7 +88,7 @@ impl Attraction {
         }
         let is_paid = budget.is_over();
         self.appearing.clear();
-        self.appearing.resize(self.pull.len(), 0.0);
+        self.appearing.resize(board.dims().len(), 0.0);
         for &place in own.reached().iter().filter(|&&cell| !board.is_wall(cell)) {
             if !is_paid && !budget.lasts() {
                 return;
@@ -149,9 +105,7 @@ impl Attraction {
                 self.appearing[cell.index()] += each * share;
             }
         }
-        for (pull, appearing) in self.pull.iter_mut().zip(&self.appearing) {
-            *pull += appearing;
-        }
+        self.pull.add(&self.appearing);
     }
 }
 

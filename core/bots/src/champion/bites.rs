@@ -4,8 +4,9 @@ use game::pacman::{Board, Colour, Player};
 use graph::{DistanceTable, Distances};
 
 use super::LATER;
-use super::hunt::{BITE, CATCH, EATEN, LEADER};
+use super::hunt::{CATCH, LEADER};
 use super::step::Step;
+use crate::knowledge::{LOST, WON};
 
 /// The ghost of a player, and what it wins by each bite.
 pub(super) struct Bites {
@@ -35,11 +36,12 @@ impl Bites {
         let (mut points, mut outlook): (f32, f32) = (0.0, 0.0);
         let preys = before.iter().zip(after).zip(&self.weights).enumerate();
         for (_, ((was, is), weight)) in preys.filter(|(index, _)| *index != self.me.index()) {
-            let step = match was.pacman == is.pacman {
-                true => Step::none(was.pacman),
-                false => Step::towards(board, was.pacman, is.pacman),
+            let step = if was.pacman == is.pacman {
+                Step::none(was.pacman)
+            } else {
+                Step::towards(board, was.pacman, is.pacman)
             };
-            let battle = if was.powers.glutton > 0 { EATEN } else { BITE * weight };
+            let battle = if was.powers.glutton > 0 { -LOST } else { WON * weight };
             points += battle * step.meetings(board, from, to);
             let distance = distances.to(is.pacman);
             if is.powers.glutton == 0 && distance < Distances::UNREACHED {

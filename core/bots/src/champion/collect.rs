@@ -1,6 +1,6 @@
 //! Beam search over the pacman's walks, against the opponents' likely moves.
 
-use game::pacman::{Board, Cell, Direction, Object, Player, Powers};
+use game::pacman::{Board, Cell, Player};
 use graph::{DistanceTable, Distances};
 
 use super::attraction::{Attraction, worth};
@@ -10,9 +10,9 @@ use super::opponents::Foreseen;
 use super::rehearsal::Plan;
 use super::step::Step;
 use super::{NEARBY, PATIENCE};
-use crate::Situation;
-use crate::beam::Beam;
-use crate::knowledge::{Hunter, others};
+use crate::beam::{self, Beam};
+use crate::knowledge::{HUNTERS, Hunter, battle};
+use crate::{Situation, knowledge};
 
 /// Turns that a walk looks ahead.
 const HORIZON: u32 = 20;
@@ -21,24 +21,22 @@ pub(super) const BEAMS: [Beam; 3] =
     [Beam { width: 32, alike: 2 }, Beam { width: 128, alike: 4 }, Beam { width: 384, alike: 6 }];
 /// Beam after the budget is over.
 const HURRIED: Beam = Beam { width: 8, alike: 2 };
-/// Points that a bite costs: those lost, and some of those that another player gains.
-const BITE: f32 = 26.0;
-/// Points that a glutton gains by a battle.
-const FEAST: f32 = 20.0;
-/// Ghosts further away do not count.
-const FEARED: u32 = 12;
-/// Ghosts that a walk considers.
-const HUNTERS: usize = 3;
-/// Probability that a ghost hunts this pacman although another pacman is nearer to the ghost.
-const DISTRACTED: f32 = 0.4;
 /// Probability that a ghost flees a glutton as foreseen.
 const FLIGHT: f32 = 0.7;
 /// Points that a false move costs: the penalty, and those missed in that turn.
 const WAITING: f32 = 5.0;
 /// Points that a pacman gains in a turn on average: what comes after a teleport is not searched.
 const GAINED: f32 = 6.0;
-/// Points lost by a pacman inside a wall without an exit.
-const WALLED_IN: f32 = 100.0;
+/// A walk of the pacman.
+type Walk = knowledge::Walk<Hunters>;
+
+/// The nearest ghosts that may hunt the pacman.
+#[derive(Clone, Copy, Debug, Default)]
+struct Hunters {
+    ghosts: [Hunter; HUNTERS],
+    /// Probability that each of them digests in the next turn.
+    digests: [f32; HUNTERS],
+}
 
 /// Plans a pacman's walks.
 #[derive(Debug, Default)]
@@ -46,27 +44,10 @@ pub(super) struct Collector {
     claims: Claims,
     attraction: Attraction,
     own: Distances,
-    hunters: [Hunter; HUNTERS],
+    hunters: Hunters,
     /// Likely first moves of the hunters.
     steps: [Option<Step>; HUNTERS],
     walks: Vec<Walk>,
-}
-
-/// A walk, stored as its last step; `before` is the index of the walk without this step.
-#[derive(Clone, Copy, Debug)]
-struct Walk {
-    before: Option<usize>,
-    cell: Cell,
-    /// Expected points of its steps, discounted to the present.
-    value: f32,
-    /// Estimate of the points after its last step, discounted to the present.
-    outlook: f32,
-    powers: Powers,
-    hunters: [Hunter; HUNTERS],
-    /// Probability that each hunter digests in the next turn.
-    digests: [f32; HUNTERS],
-    /// `true` after a teleport: the walk cannot be extended.
-    ends: bool,
 }
 
 /// Data that all steps of a turn share.
@@ -82,12 +63,6 @@ struct Turn<'a> {
     steps: &'a [Option<Step>; HUNTERS],
 }
 
-impl Walk {
-    fn worth(&self) -> f32 {
-        self.value + self.outlook
-    }
-}
-
 impl Collector {
     /// Computes the data that all searches of a decision share: the worth of the cells, and the hunters.
     pub(super) fn prepare(
@@ -99,15 +74,15 @@ impl Collector {
         budget: &mut Budget<'_>,
     ) {
         let view = situation.view;
-        match budget.lasts() {
-            true => {
-                self.own.fill_nearest(view.board(), player.pacman, player.powers.wall_pass, NEARBY)
-            }
-            false => self.own.fill_within(view.board(), player.pacman, HORIZON),
-        };
+        if budget.lasts() {
+            let through_walls = player.powers.wall_pass;
+            self.own.fill_nearest(view.board(), player.pacman, through_walls, NEARBY);
+        } else {
+            self.own.fill_within(view.board(), player.pacman, HORIZON);
+        }
         self.claims.fill(view, foreseen, budget);
         self.attraction.fill(view, &self.own, &self.claims, foreseen, table, budget);
-        (self.hunters, self.steps) = hunters(situation, player.pacman, foreseen, table);
+        (self.hunters, self.steps) = hunters(situation, foreseen, table);
     }
 
     /// The orders of the best walk that a beam search finds; `None` is a false move. The shorter the budget, the shorter the walk,
@@ -122,16 +97,7 @@ impl Collector {
     ) -> Plan {
         let (view, steps) = (situation.view, self.steps);
         self.walks.clear();
-        self.walks.push(Walk {
-            before: None,
-            cell: player.pacman,
-            value: 0.0,
-            outlook: 0.0,
-            powers: player.powers,
-            hunters: self.hunters,
-            digests: [0.0; HUNTERS],
-            ends: false,
-        });
+        self.walks.push(Walk::start(player, self.hunters));
         let mut frontier = vec![0];
         let left = view.total().saturating_sub(view.elapsed());
         // The bot answers the last state too, although that order is never played.
@@ -149,30 +115,14 @@ impl Collector {
             if number == 1 && left > 0 {
                 self.walks.push(self.stay(&turn, player));
             }
-            frontier.clear();
-            frontier.extend(start..self.walks.len());
             let beam = if budget.is_over() { HURRIED } else { beam };
-            beam.narrow(
-                &mut frontier,
-                |walk| self.walks[walk].worth(),
-                |walk| self.walks[walk].cell,
-                |_| false,
-            );
+            beam.narrow(&self.walks, start, &mut frontier);
         }
-        let last = frontier.iter().copied();
-        let ended = (0..self.walks.len()).filter(|&i| self.walks[i].ends);
-        let worth = |index: usize| self.walks[index].worth();
-        let best = last.chain(ended).max_by(|&a, &b| worth(a).total_cmp(&worth(b)));
-        let mut plan = Plan::new();
-        let mut at = best.unwrap_or(0);
-        while let Some(before) = self.walks[at].before {
-            let (from, to) = (self.walks[before].cell, self.walks[at].cell);
-            let leads = |way: &Direction| view.board().neighbour(from, *way) == to;
-            plan.push(Direction::ALL.into_iter().find(leads));
-            at = before;
-        }
-        plan.reverse();
-        plan
+        let ended = (0..self.walks.len()).filter(|&walk| self.walks[walk].ends);
+        let best = beam::best(&self.walks, frontier.into_iter().chain(ended)).unwrap_or(0);
+        let cells = beam::steps(&self.walks, best).into_iter().map(|step| self.walks[step].cell);
+        let mut from = player.pacman;
+        cells.map(|to| view.board().direction(std::mem::replace(&mut from, to), to)).collect()
     }
 
     /// Adds every extension of a walk by one step.
@@ -181,44 +131,28 @@ impl Collector {
         if walk.ends {
             return;
         }
-        for &direction in walk.powers.exits(turn.situation.view.board(), walk.cell) {
-            let step = self.step(turn, before, direction, table);
+        let board = turn.situation.view.board();
+        for &direction in walk.powers.exits(board, walk.cell) {
+            let step = self.step(turn, before, board.neighbour(walk.cell, direction), table);
             self.walks.push(step);
         }
     }
 
     /// A walk extended by one step, with its expected points.
-    fn step(
-        &self,
-        turn: &Turn<'_>,
-        before: usize,
-        direction: Direction,
-        table: &mut DistanceTable,
-    ) -> Walk {
-        let Walk { cell: from, mut value, mut powers, mut hunters, mut digests, .. } =
-            self.walks[before];
+    fn step(&self, turn: &Turn<'_>, before: usize, to: Cell, table: &mut DistanceTable) -> Walk {
         let view = turn.situation.view;
-        let board = view.board();
-        let to = board.neighbour(from, direction);
-        let mut ends = false;
-        let object = view.objects().get(to).filter(|_| !self.has_visited(before, to));
+        let (board, from) = (view.board(), self.walks[before].cell);
+        let (mut walk, object) = Walk::step(&self.walks, before, to, view.objects());
         if let Some(object) = object {
             let left = self.claims.left_for(to, turn.number);
-            value += worth(object) * left * turn.patience;
-            if left > 0.5 {
-                match object {
-                    Object::Glutton => add(&mut powers.glutton, object),
-                    Object::Freeze => add(&mut powers.freeze, object),
-                    Object::WallPass => add(&mut powers.wall_pass, object),
-                    Object::Teleporter => ends = true,
-                    Object::Vitamin | Object::Cherry => {}
-                }
-            }
+            walk.take(object, worth(object), left, turn.patience);
         }
-        for ((hunter, digests), step) in hunters.iter_mut().zip(&mut digests).zip(turn.steps) {
+        let Hunters { ghosts, digests } = &mut walk.hunters;
+        for ((hunter, digests), step) in ghosts.iter_mut().zip(digests).zip(turn.steps) {
             let Some(step) = step else { continue };
-            let range = turn.situation.rules.freeze_range;
-            let is_frozen = powers.freeze > 0 && board.dims().chebyshev(hunter.cell, to) <= range;
+            let (powers, rules) = (walk.powers, turn.situation.rules);
+            let is_frozen =
+                powers.freeze > 0 && board.dims().chebyshev(hunter.cell, to) <= rules.freeze_range;
             let (meetings, after) = if turn.number == 1 {
                 (step.meetings(board, from, to), step.likeliest(board))
             } else if is_frozen || *digests > 0.5 {
@@ -230,33 +164,19 @@ impl Collector {
                 let (bites, after) = hunter.pursue(board, [from, to], first, table.from(board, to));
                 (bites, after.cell)
             };
-            value += meetings * battle(powers) * turn.patience;
-            *digests =
-                if turn.situation.rules.digestion && powers.glutton == 0 { meetings } else { 0.0 };
+            walk.value += meetings * battle(powers) * turn.patience;
+            *digests = if rules.digestion && powers.glutton == 0 { meetings } else { 0.0 };
             hunter.cell = after;
         }
-        for left in [&mut powers.glutton, &mut powers.freeze, &mut powers.wall_pass] {
-            *left = left.saturating_sub(1);
-        }
-        if powers.wall_pass == 0 && board.is_wall(to) && board.exits(to).is_empty() {
-            value -= WALLED_IN * turn.patience;
-        }
-        let pull = if ends { self.elsewhere(turn) } else { self.attraction.of(to) };
+        walk.end_turn(board, turn.patience);
+        let pull = if walk.ends { self.elsewhere(turn) } else { self.attraction.of(to) };
         // A taken object no longer attracts.
         let taken =
             object.map_or(0.0, |object| worth(object) * self.claims.left_for(to, self.own.to(to)));
         // The field may lack the object if the budget ended early.
-        let taken = if ends { taken } else { taken.min(pull) };
-        Walk {
-            before: Some(before),
-            cell: to,
-            value,
-            outlook: (pull - taken) * turn.patience,
-            powers,
-            hunters,
-            digests,
-            ends,
-        }
+        let taken = if walk.ends { taken } else { taken.min(pull) };
+        walk.outlook = (pull - taken) * turn.patience;
+        walk
     }
 
     /// The walk that begins with a false move: to stay, or to be teleported.
@@ -264,10 +184,9 @@ impl Collector {
         let board = turn.situation.view.board();
         let mut counter = player.false_moves;
         let teleports = turn.situation.rules.false_moves.count(&mut counter);
-        let mut walk = self.walks[0];
-        walk.before = Some(0);
+        let mut walk = Walk::stay(&self.walks, 0);
         walk.value -= WAITING;
-        for (hunter, step) in walk.hunters.iter_mut().zip(turn.steps) {
+        for (hunter, step) in walk.hunters.ghosts.iter_mut().zip(turn.steps) {
             let Some(step) = step else { continue };
             let meetings = step.meetings(board, walk.cell, walk.cell);
             // Half of the time the teleport comes before the bite.
@@ -275,10 +194,7 @@ impl Collector {
             walk.value += meetings * share * battle(walk.powers);
             hunter.cell = step.likeliest(board);
         }
-        for left in [&mut walk.powers.glutton, &mut walk.powers.freeze, &mut walk.powers.wall_pass]
-        {
-            *left = left.saturating_sub(1);
-        }
+        walk.powers.lose_a_turn();
         walk.ends = teleports;
         // The turns after the teleport do not count here, so that a false move is a way out rather than a way to travel.
         let attraction = &self.attraction;
@@ -291,53 +207,21 @@ impl Collector {
         // At most the horizon.
         GAINED * f32::from(turn.left as u16) + self.attraction.mean()
     }
-
-    fn has_visited(&self, last: usize, cell: Cell) -> bool {
-        let mut walk = &self.walks[last];
-        loop {
-            if walk.cell == cell {
-                return true;
-            }
-            match walk.before {
-                Some(before) => walk = &self.walks[before],
-                None => return false,
-            }
-        }
-    }
-}
-
-/// Points that a battle brings the owner of the pacman.
-fn battle(powers: Powers) -> f32 {
-    if powers.glutton > 0 { FEAST } else { -BITE }
 }
 
 /// The nearest ghosts, each with the probability that it hunts this pacman, and their likely next moves.
 fn hunters(
     situation: &Situation<'_>,
-    prey: Cell,
     foreseen: &[Foreseen],
     table: &mut DistanceTable,
-) -> ([Hunter; HUNTERS], [Option<Step>; HUNTERS]) {
-    let mut near: Vec<(u32, Hunter, Step)> = Vec::new();
-    let dims = situation.view.board().dims();
-    let may_be_near = |ghost: &Step| u32::from(dims.chebyshev(ghost.from, prey)) <= FEARED;
-    for Foreseen { colour, ghost, .. } in foreseen.iter().filter(|other| may_be_near(&other.ghost))
-    {
-        let distances = table.from(situation.view.board(), ghost.from);
-        let distance = distances.to(prey);
-        let is_nearer = others(situation.view, *colour)
-            .any(|(other, p)| other != situation.me && distances.to(p.pacman) < distance);
-        let keen = if is_nearer { DISTRACTED } else { 1.0 };
-        if distance <= FEARED {
-            near.push((distance, Hunter { cell: ghost.from, keen }, *ghost));
-        }
-    }
-    near.sort_by_key(|(distance, ..)| *distance);
-    let mut hunters = [Hunter::default(); HUNTERS];
-    let mut steps = [None; HUNTERS];
-    for ((hunter, step), (_, feared, foreseen)) in hunters.iter_mut().zip(&mut steps).zip(near) {
-        *hunter = feared;
-        *step = Some(foreseen);
+) -> (Hunters, [Option<Step>; HUNTERS]) {
+    let owners = foreseen.iter().map(|other| other.colour);
+    let near = Hunter::nearest(situation.view, situation.me, owners, table);
+    let (mut hunters, mut steps) = (Hunters::default(), [None; HUNTERS]);
+    let places = hunters.ghosts.iter_mut().zip(&mut steps);
+    for ((ghost, step), (owner, hunter)) in places.zip(near) {
+        *ghost = hunter;
+        *step = foreseen.iter().find(|other| other.colour == owner).map(|other| other.ghost);
     }
     (hunters, steps)
 }
@@ -354,8 +238,4 @@ fn flee(
     let next = board.exits(ghost).iter().map(|&exit| board.neighbour(ghost, exit));
     let Some(next) = next.max_by_key(|&next| distances.to(next)) else { return (0.0, ghost) };
     (FLIGHT * Step::towards(board, ghost, next).meetings(board, from, to), next)
-}
-
-fn add(left: &mut u32, object: Object) {
-    *left = left.saturating_add(object.duration());
 }

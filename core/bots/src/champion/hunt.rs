@@ -12,15 +12,12 @@ use super::rehearsal::Plan;
 use super::step::Step;
 use super::{LATER, NEARBY};
 use crate::Situation;
+use crate::knowledge::{LOST, WON};
 
 /// Horizon in turns: walks without a rehearsal are seldom right for longer.
 const NEAR: usize = 4;
 /// Discount of points for each turn.
 const PATIENCE: f32 = 0.95;
-/// Points for a bite.
-pub(super) const BITE: f32 = 20.0;
-/// Points for a battle with a glutton: those lost, and some of those that the glutton gains.
-pub(super) const EATEN: f32 = -26.0;
 /// Factor of a bite's worth if the prey is the best opponent.
 pub(super) const LEADER: f32 = 1.2;
 /// Points for meeting a prey at the horizon.
@@ -114,11 +111,13 @@ impl Hunt {
         };
         let earned = rules.blocked_ghost as f32;
         let mut counter = player.false_moves;
-        let stay = match rules.false_moves.count(&mut counter) {
+        let teleports = rules.false_moves.count(&mut counter);
+        let stay = match (teleports, rules.digestion) {
             // A teleport takes the ghost away from its prey.
-            true if !rules.digestion => f32::MIN,
-            true => earned + ELSEWHERE,
-            false => worth(from) + earned - if rules.digestion { 0.0 } else { STAYING },
+            (true, false) => f32::MIN,
+            (true, true) => earned + ELSEWHERE,
+            (false, true) => worth(from) + earned,
+            (false, false) => worth(from) + earned - STAYING,
         };
         let mut best = (stay, None);
         if !situation.digesting().contains(me) {
@@ -233,8 +232,8 @@ impl<'a> Prey<'a> {
     /// Points for a battle in a turn, counted from 1.
     fn battle(&self, turn: usize) -> f32 {
         match self.foreseen.player.powers.glutton as usize {
-            glutton if glutton >= turn => EATEN,
-            _ => BITE * self.weight,
+            glutton if glutton >= turn => -LOST,
+            _ => WON * self.weight,
         }
     }
 

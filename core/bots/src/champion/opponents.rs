@@ -103,7 +103,7 @@ impl Belief {
     fn observe(&mut self, board: &Board, now: Cell) {
         self.heading = None;
         let Some((from, steps)) = self.last.take() else { return };
-        let heading = Direction::ALL.into_iter().find(|&d| board.neighbour(from, d) == now);
+        let heading = board.direction(from, now);
         if now != from && heading.is_none() {
             // A teleport is no evidence for any policy.
             return;
@@ -158,8 +158,7 @@ impl Opponents {
         if let Some(player) = seen.view.player(seen.me).filter(|_| !model.is_glouton()) {
             let next = model.walk.get(turn);
             let board = seen.view.board();
-            let leads = |way: &Direction| Some(&board.neighbour(player.pacman, *way)) == next;
-            orders.pacman = Direction::ALL.into_iter().find(leads);
+            orders.pacman = next.and_then(|&next| board.direction(player.pacman, next));
         }
         orders
     }

@@ -12,7 +12,7 @@ use super::budget::Budget;
 use super::opponents::Opponents;
 use super::rehearsal::{NothingAppears, Plan, affordable, order};
 use crate::Situation;
-use crate::beam::Beam;
+use crate::beam::{self, Beam, Candidate};
 
 /// Turns that a walk looks ahead.
 const HORIZON: usize = 20;
@@ -47,9 +47,21 @@ struct Walk {
     follows: [bool; 2],
 }
 
-impl Walk {
+impl Candidate for Walk {
+    fn before(&self) -> Option<usize> {
+        self.before
+    }
+
+    fn cell(&self) -> Cell {
+        self.cell
+    }
+
     fn worth(&self) -> f32 {
         self.value + self.outlook
+    }
+
+    fn is_pinned(&self) -> bool {
+        self.follows.contains(&true)
     }
 }
 
@@ -126,28 +138,14 @@ impl Pursuit {
                 break;
             }
             patience *= PATIENCE;
-            frontier.clear();
-            frontier.extend(start..self.walks.len());
-            BEAM.narrow(
-                &mut frontier,
-                |walk| self.walks[walk].worth(),
-                |walk| self.walks[walk].cell,
-                |walk| self.walks[walk].follows.contains(&true),
-            );
+            BEAM.narrow(&self.walks, start, &mut frontier);
             for dropped in (start..self.walks.len()).filter(|walk| !frontier.contains(walk)) {
                 self.spare.extend(self.walks[dropped].state.take());
             }
         }
-        let worth = |index: &usize| self.walks[*index].worth();
-        let best = frontier.into_iter().max_by(|a, b| worth(a).total_cmp(&worth(b)));
-        let mut plan = Plan::new();
-        let mut at = best.unwrap_or(0);
-        while let Some(before) = self.walks[at].before {
-            plan.push(self.walks[at].order);
-            at = before;
-        }
-        plan.reverse();
-        plan
+        let best = beam::best(&self.walks, frontier.into_iter()).unwrap_or(0);
+        let steps = beam::steps(&self.walks, best).into_iter();
+        steps.map(|step| self.walks[step].order).collect()
     }
 
     /// Adds a walk to those of the same length, from `start` on, unless one at least as good leads to the same position.

@@ -76,10 +76,12 @@ impl Rehearsal {
                     return;
                 }
                 let seen = Situation::new(state.view(), colour, rules);
-                self.orders[colour.index()] = match colour == me {
-                    true => Orders { pacman: order(pacman, turn), ghost: order(ghost, turn) },
-                    false if turn < replanned => opponents.replanned(&seen, turn, table),
-                    false => opponents.likely(&seen, turn),
+                self.orders[colour.index()] = if colour == me {
+                    Orders { pacman: order(pacman, turn), ghost: order(ghost, turn) }
+                } else if turn < replanned {
+                    opponents.replanned(&seen, turn, table)
+                } else {
+                    opponents.likely(&seen, turn)
                 };
             }
             self.before.clear();

@@ -31,8 +31,7 @@ impl Step {
     /// A piece that certainly walks to a cell beside its own.
     pub(super) fn towards(board: &Board, from: Cell, to: Cell) -> Self {
         let mut step = Self { from, towards: [0.0; 4], stays: 0.0 };
-        let leads = |direction: &Direction| board.neighbour(from, *direction) == to;
-        if let Some(direction) = Direction::ALL.into_iter().find(leads) {
+        if let Some(direction) = board.direction(from, to) {
             step.towards[direction.index()] = 1.0;
         }
         step

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use graph::Grid;
+use graph::{Cell, Direction, Grid};
 use language::said;
 
 use crate::pacman::notation::Places;
@@ -45,6 +45,12 @@ impl Board {
         let sized = fits(grid.dims().rows()) && fits(grid.dims().cols());
         (sized && grid.corridors().next().is_some())
             .then(|| Self { grid, places: Places::default() })
+    }
+
+    /// The direction from a cell to an adjacent one, across the edges or a wall perhaps; `None` if the cells are not adjacent.
+    #[must_use]
+    pub fn direction(&self, from: Cell, to: Cell) -> Option<Direction> {
+        Direction::ALL.into_iter().find(|&direction| self.neighbour(from, direction) == to)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The players, their pieces and their orders.
 
-use crate::pacman::{Board, Cell, Colour, Direction};
+use crate::pacman::{Board, Cell, Colour, Direction, Object};
 
 /// Public data of a player (*joueur*).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,7 +35,19 @@ impl Powers {
         if self.wall_pass > 0 { &Direction::ALL } else { board.exits(cell) }
     }
 
-    pub(crate) fn lose_a_turn(&mut self) {
+    /// Adds the duration of the power that an object gives; without effect for objects without a lasting power.
+    pub fn gain(&mut self, object: Object) {
+        let left = match object {
+            Object::Glutton => &mut self.glutton,
+            Object::Freeze => &mut self.freeze,
+            Object::WallPass => &mut self.wall_pass,
+            Object::Vitamin | Object::Cherry | Object::Teleporter => return,
+        };
+        *left = left.saturating_add(object.duration());
+    }
+
+    /// Takes a turn off each power, as the end of a turn does.
+    pub fn lose_a_turn(&mut self) {
         for left in [&mut self.glutton, &mut self.freeze, &mut self.wall_pass] {
             *left = left.saturating_sub(1);
         }

@@ -6,6 +6,9 @@ use std::str::FromStr;
 use language::said;
 use thiserror::Error;
 
+/// Points that a battle moves from the loser to the winner, by all sets of rules.
+pub const BATTLE: i32 = 20;
+
 /// The parameters in which sets of rules differ. Everything else is common to all sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {

@@ -1,5 +1,6 @@
 //! A turn, step by step, as the rule book has it.
 
+use crate::pacman::rules::BATTLE;
 use crate::pacman::{
     Cell, Chance, Colour, ColourSet, Direction, Event, FalseMove, Object, Orders, Piece, PieceKind,
     Player, State,
@@ -7,8 +8,6 @@ use crate::pacman::{
 
 /// Points for a false move, except that of a blocked ghost, which depends on the rules.
 const PENALTY: i32 = -1;
-/// Points that a battle moves from the loser to the winner.
-const BATTLE: i32 = 20;
 
 /// Plays a turn of a game that is not over.
 pub(super) fn play<C: Chance, S: FnMut(Event, &State)>(
@@ -138,16 +137,8 @@ impl<C: Chance, S: FnMut(Event, &State)> Turn<'_, C, S> {
     fn take(&mut self, colour: Colour, object: Object, cell: Cell) {
         let player = self.player(colour);
         player.points = player.points.saturating_add(object.points());
-        let powers = &mut player.powers;
-        match object {
-            Object::Glutton => extend(&mut powers.glutton, object),
-            Object::Freeze => {
-                extend(&mut powers.freeze, object);
-                self.may_freeze = true;
-            }
-            Object::WallPass => extend(&mut powers.wall_pass, object),
-            Object::Vitamin | Object::Cherry | Object::Teleporter => {}
-        }
+        player.powers.gain(object);
+        self.may_freeze |= object == Object::Freeze;
         self.say(Event::Took { colour, object, cell });
         if object == Object::Teleporter {
             self.teleport(Piece::pacman(colour), Some(colour));
@@ -211,8 +202,4 @@ impl<C: Chance, S: FnMut(Event, &State)> Turn<'_, C, S> {
     fn say(&mut self, event: Event) {
         (self.sink)(event, self.state);
     }
-}
-
-fn extend(left: &mut u32, object: Object) {
-    *left = left.saturating_add(object.duration());
 }

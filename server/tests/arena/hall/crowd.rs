@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use client::{ClientPacman, Here};
 use game::pacman::Rules;
 use protocol::Registration;
 use server::hall::{GameRequest, Presence};
@@ -89,7 +90,15 @@ fn play(address: SocketAddr, registration: &str) -> JoinHandle<client::Connectio
     tokio::spawn(async move {
         let stream = TcpStream::connect(address).await.unwrap();
         let mut bot = bots::by_name("prudent").unwrap().make(1);
-        client::play(stream, &registration, bot.as_mut(), &Rules::SUJET, |_| {}).await.unwrap()
+        client::play(
+            stream,
+            &registration,
+            ClientPacman::new(Rules::SUJET),
+            Here(bot.as_mut()),
+            |_| {},
+        )
+        .await
+        .unwrap()
     })
 }
 

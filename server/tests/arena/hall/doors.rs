@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use client::{ClientPacman, Here};
 use game::pacman::{Rules, Seeded, State};
 use protocol::Name;
 use server::Host;
@@ -117,7 +118,15 @@ async fn a_crowd_at_one_door_keeps_nobody_from_another() {
     let registration = protocol::Registration::decode(b"joueur;Bob").unwrap();
     let mut bot = bots::by_name("prudent").unwrap().make(1);
     let bob = tokio::spawn(async move {
-        client::play(early, &registration, bot.as_mut(), &Rules::SUJET, |_| {}).await.unwrap()
+        client::play(
+            early,
+            &registration,
+            ClientPacman::new(Rules::SUJET),
+            Here(bot.as_mut()),
+            |_| {},
+        )
+        .await
+        .unwrap()
     });
     sleep(Duration::from_millis(1)).await;
     assert!(hall.is_there(1));
@@ -141,7 +150,13 @@ async fn each_door_has_a_port_of_its_own() {
         players.push(tokio::spawn(async move {
             let stream = TcpStream::connect(address).await.unwrap();
             let mut bot = bots::by_name("prudent").unwrap().make(1);
-            let played = client::play(stream, &registration, bot.as_mut(), &Rules::SUJET, |_| {});
+            let played = client::play(
+                stream,
+                &registration,
+                ClientPacman::new(Rules::SUJET),
+                Here(bot.as_mut()),
+                |_| {},
+            );
             played.await.unwrap()
         }));
     }

@@ -1,0 +1,148 @@
+//! The games that are played on a connection.
+
+use std::sync::Arc;
+
+use bots::{Bot, Situation, pyrat};
+use game::colour::Colour;
+use game::pacman::{Orders, Rules, View};
+use game::pyrat::{Action, Direction, State};
+
+use crate::states::{GameReading, PACMAN, PYRAT};
+
+/// A state that a bot is about to answer.
+#[derive(Debug)]
+pub struct Seen<'a, S> {
+    /// The state.
+    pub state: &'a S,
+    /// The last state of the same game; `None` if a game begins or is joined.
+    pub before: Option<&'a S>,
+    /// The names of the players, in order of colour.
+    pub names: &'a [String],
+    /// The bot's own colour.
+    pub me: Colour,
+}
+
+impl<S> Clone for Seen<'_, S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S> Copy for Seen<'_, S> {}
+
+/// A game as a player knows it.
+pub trait ClientGame: Clone + Send + Sync + 'static {
+    /// The states of the game.
+    type State: Clone + Send + Sync + 'static;
+    /// The bots that play the game.
+    type Bot: ?Sized + Send + 'static;
+    /// The answer to a state; the default is that of a bot that has broken down.
+    type Answer: Default + Send + 'static;
+
+    /// The name of the game.
+    const NAME: &'static str;
+
+    /// The state and the names of the players; `None` if the reading is of another game.
+    fn read<'a>(reading: &'a GameReading<'_>) -> Option<(&'a Self::State, &'a [String])>;
+
+    /// Tests if a state may be a later one of the same game.
+    fn goes_on(before: &Self::State, state: &Self::State) -> bool;
+
+    /// Asks a bot, after telling it of a new game.
+    fn ask(&self, bot: &mut Self::Bot, seen: Seen<'_, Self::State>) -> Self::Answer;
+
+    /// The message with an answer.
+    fn encode(answer: Self::Answer) -> impl AsRef<[u8]> + Send;
+}
+
+/// Pacman.
+#[derive(Clone, Copy, Debug)]
+pub struct ClientPacman {
+    rules: Rules,
+}
+
+impl ClientPacman {
+    /// A game in which bots look ahead by these rules.
+    #[must_use]
+    pub fn new(rules: Rules) -> Self {
+        Self { rules }
+    }
+}
+
+impl ClientGame for ClientPacman {
+    type State = View;
+    type Bot = dyn Bot;
+    type Answer = Orders;
+
+    const NAME: &'static str = PACMAN;
+
+    fn read<'a>(reading: &'a GameReading<'_>) -> Option<(&'a View, &'a [String])> {
+        match reading {
+            GameReading::Pacman(reading) => Some((&reading.view, &reading.names)),
+            GameReading::PyRat(_) => None,
+        }
+    }
+
+    fn goes_on(before: &View, state: &View) -> bool {
+        before.elapsed() < state.elapsed() && Arc::ptr_eq(before.board(), state.board())
+    }
+
+    fn ask(&self, bot: &mut (dyn Bot + 'static), seen: Seen<'_, View>) -> Orders {
+        let Seen { state: view, before, names, me } = seen;
+        let is_new = before.is_none();
+        // A state that was skipped leaves open what happened in the last turn.
+        let before = before.filter(|before| before.elapsed() + 1 == view.elapsed());
+        let situation = Situation { view, before, names, me, rules: &self.rules };
+        if is_new {
+            bot.new_game(&situation);
+        }
+        bot.play(&situation)
+    }
+
+    fn encode(answer: Orders) -> impl AsRef<[u8]> + Send {
+        answer.encode()
+    }
+}
+
+/// PyRat.
+#[derive(Clone, Copy, Debug)]
+pub struct ClientPyRat;
+
+impl ClientGame for ClientPyRat {
+    type State = State;
+    type Bot = dyn pyrat::Bot;
+    type Answer = Option<Direction>;
+
+    const NAME: &'static str = PYRAT;
+
+    fn read<'a>(reading: &'a GameReading<'_>) -> Option<(&'a State, &'a [String])> {
+        match reading {
+            GameReading::PyRat(reading) => Some((&reading.state, &reading.names)),
+            GameReading::Pacman(_) => None,
+        }
+    }
+
+    /// A maze comes before each game.
+    fn goes_on(_: &State, _: &State) -> bool {
+        true
+    }
+
+    /// In the mud, the bot is not asked.
+    fn ask(
+        &self,
+        bot: &mut (dyn pyrat::Bot + 'static),
+        seen: Seen<'_, State>,
+    ) -> Option<Direction> {
+        let Seen { state, before, me, .. } = seen;
+        let situation = pyrat::Situation { state, me };
+        if before.is_none() {
+            bot.new_game(&situation);
+        }
+        let in_mud = state.rats()[me.index()].mud.is_some();
+        if in_mud { None } else { bot.play(&situation) }
+    }
+
+    fn encode(answer: Option<Direction>) -> impl AsRef<[u8]> + Send {
+        [answer.map_or(Action::Nothing, Action::Go).encode()]
+    }
+}

@@ -1,0 +1,78 @@
+//! Potential field: each cell attracts by the objects around it.
+//!
+//! Khatib, “Real-Time Obstacle Avoidance for Manipulators and Mobile Robots”, 1986.
+#![expect(clippy::cast_precision_loss, reason = "what is expected need not be exact")]
+
+use game::pacman::{Cell, Object, View};
+use graph::{DistanceTable, Distances};
+
+/// Worth of an object too far away to count.
+const NEGLIGIBLE: f32 = 0.2;
+/// Number of vitamins that count, the nearest ones.
+const VITAMINS: u32 = 12;
+/// Bound on cells × objects that count: on a large board, only the nearest objects do.
+const WORK: usize = 5_000_000;
+
+/// Points that each cell attracts a pacman with.
+#[derive(Debug, Default)]
+pub(crate) struct Pull {
+    points: Vec<f32>,
+}
+
+impl Pull {
+    /// Computes the field of the objects that a pacman reaches, from its distances to all cells. An object attracts with what
+    /// `worth` says that it is worth at its own cell, times `fading` for each step of the distance; `None` ends the computation.
+    pub(crate) fn fill(
+        &mut self,
+        view: &View,
+        own: &Distances,
+        table: &mut DistanceTable,
+        fading: f32,
+        mut worth: impl FnMut(Cell, Object) -> Option<f32>,
+    ) {
+        let board = view.board();
+        self.points.clear();
+        self.points.resize(board.dims().len(), 0.0);
+        let mut vitamins = VITAMINS;
+        let objects = |&cell: &Cell| Some((cell, view.objects().get(cell)?));
+        let objects = own.reached().iter().filter_map(objects);
+        for (cell, object) in objects.take(WORK / board.dims().len()) {
+            if object == Object::Vitamin {
+                if vitamins == 0 {
+                    continue;
+                }
+                vitamins -= 1;
+            }
+            let Some(mut pull) = worth(cell, object) else { return };
+            let distances = table.from(board, cell);
+            let mut distance = 0;
+            for &around in distances.reached() {
+                if distances.to(around) > distance {
+                    distance = distances.to(around);
+                    pull *= fading;
+                    if pull < NEGLIGIBLE {
+                        break;
+                    }
+                }
+                self.points[around.index()] += pull;
+            }
+        }
+    }
+
+    /// Adds points to each cell, in row-major order.
+    pub(crate) fn add(&mut self, points: &[f32]) {
+        for (pull, points) in self.points.iter_mut().zip(points) {
+            *pull += points;
+        }
+    }
+
+    /// Points that a cell attracts with.
+    pub(crate) fn of(&self, cell: Cell) -> f32 {
+        self.points[cell.index()]
+    }
+
+    /// Mean over some cells, for the unknown end of a teleport.
+    pub(crate) fn mean(&self, cells: &[Cell]) -> f32 {
+        cells.iter().map(|&cell| self.of(cell)).sum::<f32>() / cells.len() as f32
+    }
+}

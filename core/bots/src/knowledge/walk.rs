@@ -1,0 +1,108 @@
+//! A pacman's walk in a beam search.
+
+use game::pacman::{Board, Cell, Object, Objects, Player, Powers};
+
+use crate::beam::Candidate;
+
+/// Points lost by a pacman inside a wall without an exit.
+const WALLED_IN: f32 = 100.0;
+
+/// A walk, stored as its last step; `H` is what the search knows of the ghosts after it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Walk<H> {
+    /// Index of the walk without this step.
+    before: Option<usize>,
+    /// Index of the last part of the walk, this one included, that reached an object; 0 if none did.
+    last_object: usize,
+    pub(crate) cell: Cell,
+    /// Expected points of its steps, discounted to the present.
+    pub(crate) value: f32,
+    /// Estimate of the points after its last step, discounted to the present.
+    pub(crate) outlook: f32,
+    pub(crate) powers: Powers,
+    pub(crate) hunters: H,
+    /// `true` after a teleport: the walk cannot be extended.
+    pub(crate) ends: bool,
+}
+
+impl<H> Candidate for Walk<H> {
+    fn before(&self) -> Option<usize> {
+        self.before
+    }
+
+    fn cell(&self) -> Cell {
+        self.cell
+    }
+
+    fn worth(&self) -> f32 {
+        self.value + self.outlook
+    }
+}
+
+impl<H: Copy> Walk<H> {
+    /// The walk without a step, which comes first in each search.
+    pub(crate) fn start(player: &Player, hunters: H) -> Self {
+        Self {
+            before: None,
+            last_object: 0,
+            cell: player.pacman,
+            value: 0.0,
+            outlook: 0.0,
+            powers: player.powers,
+            hunters,
+            ends: false,
+        }
+    }
+
+    /// A walk extended by a turn on the same cell. Its points are those before the turn.
+    pub(crate) fn stay(walks: &[Self], before: usize) -> Self {
+        Self { before: Some(before), ..walks[before] }
+    }
+
+    /// A walk extended by a step, which is to be the next one of `walks`, and the object that it reaches. Its points and powers
+    /// are those before the step.
+    pub(crate) fn step(
+        walks: &[Self],
+        before: usize,
+        to: Cell,
+        objects: &Objects,
+    ) -> (Self, Option<Object>) {
+        let object = objects.get(to).filter(|_| !Self::has_taken(walks, before, to));
+        let last = walks[before];
+        let last_object = if object.is_some() { walks.len() } else { last.last_object };
+        (Self { before: Some(before), last_object, cell: to, ..last }, object)
+    }
+
+    /// Adds the points of an object, an expected fraction of which is `left`, and its power if it is rather there than not.
+    pub(crate) fn take(&mut self, object: Object, worth: f32, left: f32, patience: f32) {
+        self.value += worth * left * patience;
+        if left > 0.5 {
+            self.powers.gain(object);
+            self.ends = object == Object::Teleporter;
+        }
+    }
+
+    /// Takes a turn off the powers; a pacman that is walled in then loses points.
+    pub(crate) fn end_turn(&mut self, board: &Board, patience: f32) {
+        self.powers.lose_a_turn();
+        let is_walled_in = board.is_wall(self.cell) && board.exits(self.cell).is_empty();
+        if self.powers.wall_pass == 0 && is_walled_in {
+            self.value -= WALLED_IN * patience;
+        }
+    }
+
+    /// True if a walk has reached the object on a cell, or began there.
+    fn has_taken(walks: &[Self], walk: usize, cell: Cell) -> bool {
+        let mut at = walk;
+        loop {
+            let walk = &walks[walks[at].last_object];
+            if walk.cell == cell {
+                return true;
+            }
+            match walk.before {
+                Some(before) => at = before,
+                None => return false,
+            }
+        }
+    }
+}

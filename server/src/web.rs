@@ -105,7 +105,7 @@ pub fn routes(
         .route("/style.css", get(|| async { part("text/css; charset=utf-8", POLICY, page::STYLE) }))
         .route(
             "/page.js",
-            get(|| async { part("text/javascript; charset=utf-8", POLICY, page::SCRIPT) }),
+            get(|| async { part("text/javascript; charset=utf-8", POLICY, page::script()) }),
         )
         .route("/api/games", get(games))
         .route("/api/games/{id}/film", get(film))

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
 use std::io::Write;
+use std::sync::LazyLock;
 
 use base64::prelude::{BASE64_STANDARD, Engine};
 use flate2::Compression;
@@ -11,33 +12,37 @@ use replay::{Recording, page};
 
 use super::data::{Data, Results};
 
-/// The HTML of the page, which loads [`STYLE`] and [`SCRIPT`] as `style.css` and `page.js` from its own folder
+/// The HTML of the page, which loads [`style`] and [`script`] as `style.css` and `page.js` from its own folder
 /// unless they are embedded.
-pub const INDEX: &str = include_str!("../page/index.html");
+pub const INDEX: &str = include_str!("../../../web/page/report/index.html");
 /// The styles of the page, which follow [`page::BASE_STYLE`].
-pub const STYLE: &str = concat!(
-    include_str!("../page/figures.css"),
-    include_str!("../page/style.css"),
-    include_str!("../page/team.css"),
-    include_str!("../page/now.css"),
-    include_str!("../page/projection.css"),
-    include_str!("../page/print.css"),
+const STYLE: &str = concat!(
+    include_str!("../../../web/page/report/figures.css"),
+    include_str!("../../../web/page/report/style.css"),
+    include_str!("../../../web/page/report/team.css"),
+    include_str!("../../../web/page/report/now.css"),
+    include_str!("../../../web/page/report/projection.css"),
+    include_str!("../../../web/page/report/print.css"),
 );
-/// The script of the page, a module, which follows [`page::ELEMENT_SCRIPT`]. Its parts share one scope; `page.js`
-/// starts the page.
-pub const SCRIPT: &str = concat!(
-    include_str!("../page/words.js"),
-    include_str!("../page/plots.js"),
-    include_str!("../page/ranking.js"),
-    include_str!("../page/duels.js"),
-    include_str!("../page/team.js"),
-    include_str!("../page/now.js"),
-    include_str!("../page/projection.js"),
-    include_str!("../page/replay.js"),
-    include_str!("../page/organiser.js"),
-    include_str!("../page/live.js"),
-    include_str!("../page/page.js"),
-);
+/// The modules of the page, beside the [shared](page::SHARED) ones.
+const MODULES: [page::Module; 12] = replay::modules![
+    "report/duels.js",
+    "report/live.js",
+    "report/now.js",
+    "report/organiser.js",
+    "report/page.js",
+    "report/plots.js",
+    "report/projection.js",
+    "report/ranking.js",
+    "report/replay.js",
+    "report/seats.js",
+    "report/team.js",
+    "report/words.js",
+];
+static SCRIPT: LazyLock<String> = LazyLock::new(|| {
+    let modules = [&page::SHARED[..], &MODULES].concat();
+    page::join(&modules, "report/page.js").expect("a test joins the modules")
+});
 
 /// Returns the page with the results in it, as one HTML file that loads nothing and runs no other script. It
 /// replays the best and the worst game of each team from their recordings.
@@ -73,8 +78,8 @@ pub fn html_of<E>(
     let (style, script) = (style(), script());
     let policy = format!(
         "default-src 'none'; script-src {} {}; style-src {} {}; img-src data:",
-        page::allowed(&script),
-        page::allowed(page::SCRIPT),
+        page::allowed(script),
+        page::allowed(page::script()),
         page::allowed(&style),
         page::allowed(page::STYLE),
     );
@@ -108,10 +113,10 @@ pub fn style() -> String {
     [page::BASE_STYLE, STYLE].concat()
 }
 
-/// The shared script and that of the page.
+/// The script of the page, a module that imports nothing.
 #[must_use]
-pub fn script() -> String {
-    [page::ELEMENT_SCRIPT, SCRIPT].concat()
+pub fn script() -> &'static str {
+    &SCRIPT
 }
 
 /// Compresses a text (zlib) and encodes it in base 64.

@@ -29,6 +29,6 @@ mod tests {
     fn players_have_the_colours_of_the_page() {
         let hues = HUES.map(|hue| format!("\"#{hue:06x}\""));
         let line = format!("const HUES = [{}];", hues.join(", "));
-        assert!(include_str!("../page/shapes.js").contains(&line), "{line}");
+        assert!(include_str!("../../../web/page/replay/shapes.js").contains(&line), "{line}");
     }
 }

@@ -1,6 +1,9 @@
 //! The web page that shows games: live, on a time line, or as a standalone file.
 
+mod modules;
+
 use std::io::{self, Write};
+use std::sync::LazyLock;
 
 use base64::prelude::{BASE64_STANDARD, Engine};
 use language::said;
@@ -8,39 +11,53 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::film;
+use crate::modules;
 use crate::recording::Recording;
 
-/// The HTML of the page, which loads [`STYLE`] and [`SCRIPT`] as `style.css` and `page.js` from its own folder.
+pub use self::modules::{JoinError, Module, join};
+
+/// The HTML of the page, which loads [`STYLE`] and [`script`] as `style.css` and `page.js` from its own folder.
 ///
 /// The page shows live games if a server provides the API that `live.js` uses.
-pub const INDEX: &str = include_str!("../page/index.html");
+pub const INDEX: &str = include_str!("../../../web/page/replay/index.html");
 /// Colours, and styles of text, buttons and keys; shared with other pages.
-pub const BASE_STYLE: &str = include_str!("../page/base.css");
+pub const BASE_STYLE: &str = include_str!("../../../web/page/shared/base.css");
 /// The styles of the page.
 pub const STYLE: &str = concat!(
-    include_str!("../page/base.css"),
-    include_str!("../page/style.css"),
-    include_str!("../page/panels.css"),
-    include_str!("../page/screens.css"),
+    include_str!("../../../web/page/shared/base.css"),
+    include_str!("../../../web/page/replay/style.css"),
+    include_str!("../../../web/page/replay/panels.css"),
+    include_str!("../../../web/page/replay/screens.css"),
 );
-/// The function `element(name, attributes, ...children)`, which makes elements; shared with other pages.
-pub const ELEMENT_SCRIPT: &str = include_str!("../page/element.js");
-/// The script of the page, a module. Its parts share one scope; `page.js` starts the page.
-pub const SCRIPT: &str = concat!(
-    include_str!("../page/film.js"),
-    include_str!("../page/words.js"),
-    include_str!("../page/element.js"),
-    include_str!("../page/shapes.js"),
-    include_str!("../page/board.js"),
-    include_str!("../page/pacman.js"),
-    include_str!("../page/pyrat.js"),
-    include_str!("../page/playback.js"),
-    include_str!("../page/track.js"),
-    include_str!("../page/panels.js"),
-    include_str!("../page/help.js"),
-    include_str!("../page/live.js"),
-    include_str!("../page/page.js"),
-);
+/// The modules that several pages import.
+pub const SHARED: [Module; 5] = modules![
+    "shared/connection.js",
+    "shared/element.js",
+    "shared/language.js",
+    "shared/letters.js",
+    "shared/renew.js",
+];
+/// The modules of this page.
+const MODULES: [Module; 15] = modules![
+    "replay/board.js",
+    "replay/drawing.js",
+    "replay/film.js",
+    "replay/help.js",
+    "replay/live.js",
+    "replay/pacman.js",
+    "replay/page.js",
+    "replay/panels.js",
+    "replay/playback.js",
+    "replay/pyrat.js",
+    "replay/shapes.js",
+    "replay/telling.js",
+    "replay/theme.js",
+    "replay/track.js",
+    "replay/words.js",
+];
+static SCRIPT: LazyLock<String> = LazyLock::new(|| {
+    join(&[&SHARED[..], &MODULES].concat(), "replay/page.js").expect("a test joins the modules")
+});
 
 /// Maximum number of answers of a game that a page can show.
 pub const MOST_ANSWERS: u64 = 2_000_000;
@@ -74,6 +91,12 @@ pub fn check_length(recording: &Recording) -> Result<(), TooLong> {
     }
 }
 
+/// Returns the script of the page, a module that imports nothing.
+#[must_use]
+pub fn script() -> &'static str {
+    &SCRIPT
+}
+
 /// Returns the page with a game in it, as one HTML file that loads nothing and runs no other script.
 #[must_use]
 pub fn standalone(recording: &Recording) -> String {
@@ -97,7 +120,7 @@ pub fn write(recording: &Recording, out: &mut impl Write) -> io::Result<()> {
 pub fn around_film() -> [String; 2] {
     let policy = format!(
         "default-src 'none'; script-src {}; style-src {}; img-src data:",
-        allowed(SCRIPT),
+        allowed(script()),
         allowed(STYLE)
     );
     let page = INDEX
@@ -117,7 +140,7 @@ pub fn around_film() -> [String; 2] {
         .expect("the page has its script");
     [
         format!("{before}<script type=\"application/json\" id=\"film\">"),
-        format!("</script>\n<script type=\"module\">{SCRIPT}</script>{after}"),
+        format!("</script>\n<script type=\"module\">{}</script>{after}", script()),
     ]
 }
 

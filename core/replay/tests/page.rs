@@ -116,7 +116,7 @@ impl Opened {
                 return Response.json(id ? window.films[id] : { games: window.games });
             };
             </script>";
-        let script = format!("{SERVER}<script type=\"module\">{}</script>", page::SCRIPT);
+        let script = format!("{SERVER}<script type=\"module\">{}</script>", page::script());
         let style = format!("<style>{}</style>", page::STYLE);
         let html = page::INDEX
             .replace("<link rel=\"stylesheet\" href=\"style.css\">", &style)

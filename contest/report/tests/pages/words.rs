@@ -6,13 +6,13 @@ use std::path::Path;
 
 use regex::Regex;
 
-/// The words in one language, from the table at the beginning of `words.js`: the name of each, with the names of its parts.
+/// The words in one language, from its table in `words.js`: the name of each, with the names of its parts.
 fn words(table: &str, language: &str) -> BTreeMap<String, BTreeSet<String>> {
-    let start = format!("\n  {language}: {{\n");
+    let start = format!("\nconst {language} = {{\n");
     let (_, rest) = table.split_once(&start).expect("the table has the language");
-    let (table, _) = rest.split_once("\n  },\n").expect("the table has an end");
+    let (table, _) = rest.split_once("\n};\n").expect("the table has an end");
     let texts = Regex::new(r#""(?:[^"\\]|\\.)*""#).unwrap();
-    let entry = Regex::new(r"(?m)^    (\w+)[:(]").unwrap();
+    let entry = Regex::new(r"(?m)^  (\w+)[:(]").unwrap();
     let part = Regex::new(r"[{,]\s*(\w+):").unwrap();
     let table = texts.replace_all(table, "\"\"");
     let starts: Vec<_> = entry.captures_iter(&table).collect();
@@ -26,13 +26,13 @@ fn words(table: &str, language: &str) -> BTreeMap<String, BTreeSet<String>> {
     named.collect()
 }
 
-/// Returns all files of a page, without the table of texts.
+/// Returns all files of a page, without the tables of texts.
 fn users(folder: &Path) -> String {
     let mut all = String::new();
     for file in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
         let text = fs::read_to_string(&file).unwrap();
         all += match file.ends_with("words.js") {
-            true => text.split_once("\n};").expect("the table has an end").1,
+            true => text.rsplit_once("\n};\n").expect("the tables have an end").1,
             false => &text,
         };
     }
@@ -56,13 +56,13 @@ fn words_of_pages_are_in_both_languages_and_used() {
     let said =
         Regex::new(r#"\bsay\.(\w+)(?:\.(\w+))?|data-(?:text|title|label)(?:"\s*:|=)\s*"(\w+)""#)
             .unwrap();
-    for page in ["../../core/replay/page", "page"] {
-        let folder = Path::new(page);
+    for page in ["replay", "report"] {
+        let folder = Path::new("../../web/page").join(page);
         let table = fs::read_to_string(folder.join("words.js")).unwrap();
         let [english, french] = ["en", "fr"].map(|language| words(&table, language));
         assert!(english.len() > 50, "{page}: {english:?}");
         assert_eq!(english, french, "{page}");
-        let users = users(folder);
+        let users = users(&folder);
         let unused: Vec<_> = english.keys().filter(|name| !is_used(name, &users)).collect();
         assert!(unused.is_empty(), "{page}: no script says {unused:?}");
         for said in said.captures_iter(&users) {
@@ -72,6 +72,25 @@ fn words_of_pages_are_in_both_languages_and_used() {
             let part = said.get(2).map_or("", |part| part.as_str());
             let is_known = parts.unwrap().contains(part) || parts.unwrap().is_empty();
             assert!(part.is_empty() || is_known, "{page}: there is no word for {name}.{part}");
+        }
+    }
+}
+
+#[test]
+fn all_modules_are_in_the_script_of_a_page() {
+    let scripts = [replay::page::script(), report::page::script()];
+    for (folder, scripts) in
+        [("replay", &scripts[..1]), ("report", &scripts[1..]), ("shared", &scripts)]
+    {
+        let files = fs::read_dir(Path::new("../../web/page").join(folder)).unwrap();
+        let files = files.map(|entry| entry.unwrap().path());
+        let modules: Vec<_> =
+            files.filter(|path| path.extension() == Some("js".as_ref())).collect();
+        assert!(modules.len() > 1, "{folder}: {modules:?}");
+        for module in modules {
+            let name = module.file_name().unwrap().display();
+            let head = format!("// {folder}/{name}\n");
+            assert!(scripts.iter().any(|script| script.contains(&head)), "{head}");
         }
     }
 }

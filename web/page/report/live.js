@@ -1,0 +1,34 @@
+// What the server of a running tournament tells.
+
+import { Connection, ask } from "../shared/connection.js";
+
+/** Milliseconds between two looks at all games, at least. */
+const REPORT = 5000;
+
+export class Live {
+  /** `on` has `told`, `reported` and `connected`. */
+  constructor(on) {
+    this.on = on;
+    /** Games of the last report, and when it came. */
+    this.report = { games: -1, at: -Infinity };
+    this.connection = new Connection(on);
+  }
+
+  /** Fetches all games, if there are `games` now and these are not known. */
+  async wantReport(games) {
+    if (this.fetching || games === this.report.games) return;
+    const wait = this.report.at + REPORT - performance.now();
+    if (wait > 0) {
+      this.waiting ??= setTimeout(() => {
+        this.waiting = null;
+        this.on.reported(null);
+      }, wait);
+      return;
+    }
+    this.fetching = true;
+    const report = await ask("api/report");
+    this.fetching = false;
+    this.report = { games: report ? games : -1, at: performance.now() };
+    this.on.reported(report);
+  }
+}

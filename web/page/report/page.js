@@ -1,0 +1,211 @@
+// The page: connects the data, the address and the user's actions.
+
+import { element, embedded, find } from "../shared/element.js";
+import { spoken, translate } from "../shared/language.js";
+import { renew } from "../shared/renew.js";
+import { duelsSection } from "./duels.js";
+import { Live } from "./live.js";
+import { addressesSection, clusterSection, faultsSection, nextSection, presenceSection, progressParts, resultsSection, runningSection, voidsSection } from "./now.js";
+import { Organiser } from "./organiser.js";
+import { Projection } from "./projection.js";
+import { conditionsSection, notesSection, rankingSection } from "./ranking.js";
+import { Replay } from "./replay.js";
+import { TeamPage } from "./team.js";
+import { number, say, switchTo } from "./words.js";
+
+class Page {
+  constructor() {
+    /** All games, as far as they are known. */
+    this.data = embedded("data");
+    const isServed = this.data === null;
+    this.ranking = this.data?.ranking ?? null;
+    /** Games that are played now, if there are any. */
+    this.now = null;
+    this.reports = 0;
+    this.overviewAt = 0;
+    this.projecting = new URLSearchParams(location.search).has("projector");
+    this.projection = new Projection(find("projection"));
+    this.replay = new Replay(find("replay"), this.data?.films ?? {}, isServed, () => this.closed());
+    this.organiser = new Organiser(find("organiser"), () => this.draw());
+    this.parts = ["running", "cluster", "presence", "addresses", "next", "results", "faults", "voids"].map((name) => [name, element("section", { class: "card" })]);
+    const [running, cluster, presence, ...others] = this.parts.map(([, part]) => part);
+    find("now").append(running, cluster, presence, element("div", { class: "columns" }, ...others));
+    this.listen();
+    this.translate();
+    if (isServed) this.serve();
+    this.route();
+  }
+
+  serve() {
+    find("nothing").hidden = false;
+    this.live = new Live({
+      told: (message) => {
+        Object.assign(this, message.type === "now" ? { now: message.now } : { ranking: message.ranking });
+        this.draw();
+      },
+      reported: (report) => {
+        this.data = report ?? this.data;
+        if (report) this.reports += 1;
+        this.draw();
+      },
+      connected: (yes) => {
+        this.isConnected = yes;
+        this.draw();
+      },
+    });
+    this.organiser.enter();
+  }
+
+  // Navigation.
+
+  /** View that the address asks for. */
+  get wanted() {
+    const wanted = new URLSearchParams(location.hash.slice(1));
+    return { team: wanted.get("equipe") ?? wanted.get("team"), all: wanted.has("equipes") || wanted.has("teams"), replay: wanted.get("rejeu") ?? wanted.get("replay") };
+  }
+
+  route() {
+    const place = JSON.stringify([this.wanted.team, this.wanted.all]);
+    const wasOverview = this.place === undefined || this.place === JSON.stringify([null, false]);
+    if (wasOverview && this.place !== place) this.overviewAt = this.place === undefined ? 0 : window.scrollY;
+    const moved = this.place !== undefined && this.place !== place;
+    this.place = place;
+    this.draw();
+    if (moved) window.scrollTo(0, this.wanted.team === null && !this.wanted.all ? this.overviewAt : 0);
+  }
+
+  /** Opens a game; the address says so, and going back closes it. */
+  open(key) {
+    const { team } = this.wanted;
+    location.hash = [...(team === null ? [] : [`equipe=${encodeURIComponent(team)}`]), `rejeu=${key}`].join("&");
+  }
+
+  closed() {
+    const { team, replay } = this.wanted;
+    if (replay !== null) location.hash = team === null ? "" : `equipe=${encodeURIComponent(team)}`;
+  }
+
+  // Drawing.
+
+  draw() {
+    const { now, data } = this;
+    const about = now?.about ?? data?.about;
+    const connection = find("connection");
+    connection.textContent = this.isConnected === undefined ? "" : this.isConnected ? say.connected : say.disconnected;
+    connection.className = this.isConnected ? "on" : "off";
+    if (now) this.organiser.learn(now.refusals);
+    this.organiser.show(now?.phase);
+    if (!about || !this.ranking) return;
+    find("nothing").hidden = true;
+    find("name").textContent = about.name;
+    const { team, all, replay } = this.wanted;
+    document.title = [...(team === null ? [] : [team]), about.name, "Pacman IUT'O"].join(" – ");
+    renew(find("about"), [about, this.ranking.games], () => [`${say.gamesPlayed(this.ranking.games)} · ${about.maps.join(", ")}`]);
+    renew(find("message"), now?.message ?? null, () => (now?.message ? [element("span", {}, now.message[spoken.language])] : []));
+    this.drawLinks();
+    document.body.classList.toggle("projecting", this.projecting);
+    find("projector").setAttribute("aria-pressed", String(this.projecting));
+    find("projection").hidden = !this.projecting;
+    if (this.projecting) this.projection.show(about, this.ranking, now);
+    else this.projection.hide();
+    const isOverview = team === null && !all;
+    find("overview").hidden = !isOverview;
+    if (isOverview) this.drawOverview(about);
+    this.drawTeams(team, all);
+    this.replay.show(replay !== null && /^[0-9a-f]{32}$/.test(replay) && this.replay.has(replay) ? replay : null, this.titleOf(replay));
+  }
+
+  drawLinks() {
+    const links = [];
+    if (this.now) {
+      links.push([`direct/?lang=${spoken.language}`, ...say.direct]);
+      if (this.ranking.games) links.push(["rapport.html", ...say.report], [`rapport.csv?lang=${spoken.language}`, ...say.csv]);
+    }
+    if (this.ranking.rows.length) links.push(["#equipes", ...say.allTeams]);
+    renew(find("links"), links, () => links.map(([href, text, title]) => element("a", { href, title }, text)));
+  }
+
+  drawOverview(about) {
+    const { now, ranking } = this;
+    find("now").hidden = now === null;
+    renew(find("progress"), now && [now.phase, now.round, now.played, now.total], () => (now ? progressParts(now) : []));
+    if (now) {
+      const open = (key) => this.open(key);
+      const build = {
+        running: [[now.running, this.organiser.isKnown, now.cluster !== null], () => runningSection(now, this.organiser)],
+        cluster: [now.cluster, () => clusterSection(now)],
+        presence: [now.teams, () => presenceSection(now)],
+        addresses: [[now.game_addresses, now.page_addresses], () => addressesSection(now)],
+        next: [now.next, () => nextSection(now)],
+        results: [now.results, () => resultsSection(now, open)],
+        faults: [now.faults, () => faultsSection(now)],
+        voids: [now.voids, () => voidsSection(now)],
+      };
+      for (const [name, part] of this.parts) renew(part, ...build[name]);
+    }
+    const isOver = !now || now.phase === "over";
+    const waits = now && !ranking.rows.length;
+    renew(find("ranking"), [ranking, isOver], () => (waits ? [] : rankingSection(ranking, isOver)));
+    renew(find("duels"), ranking, () => duelsSection(ranking));
+    renew(find("notes"), [this.data?.voids, this.data?.lots], () => (this.data ? notesSection(this.data) : []));
+    renew(find("conditions"), [about, ranking.games], () => conditionsSection(about, ranking.games));
+  }
+
+  drawTeams(team, all) {
+    const place = find("teams");
+    if (team === null && !all) return renew(place, null, () => []);
+    this.live?.wantReport(this.now?.played ?? 0);
+    const { data } = this;
+    if (!data) return renew(place, "waiting", () => [element("p", { class: "nothing" }, say.waiting)]);
+    const rows = data.ranking.rows.map(({ name }, index) => [name, index]).filter(([name]) => all || name === team);
+    renew(place, [team, all, this.reports], () => {
+      if (!rows.length) return [element("p", { class: "nothing" }, say.notFound, " ", element("a", { href: "#" }, say.back))];
+      return rows.map(([, index]) => new TeamPage(data, index, (key) => this.open(key), (key) => this.replay.has(key)).build());
+    });
+  }
+
+  /** Players of a game, best first. */
+  titleOf(key) {
+    const game = this.data?.games.find(([other]) => other === key);
+    const last = this.now?.results.find((result) => result.key === key);
+    const names = game
+      ? game[4].map(([who, points]) => [typeof who === "number" ? this.data.ranking.rows[who].name : who, points])
+      : (last?.seats ?? []).map(({ team, points }) => [team, points]);
+    const map = game ? this.data.about.maps[game[2]] : last?.map;
+    const sorted = [...names].sort((a, b) => b[1] - a[1]).map(([name, points]) => `${name} ${number(points)}`);
+    return [map ?? say.replay, ...sorted].join(" · ");
+  }
+
+  // User actions.
+
+  translate() {
+    translate(say);
+    for (const button of document.querySelectorAll("[data-language]")) button.setAttribute("aria-pressed", String(button.dataset.language === spoken.language));
+  }
+
+  listen() {
+    for (const button of document.querySelectorAll("[data-language]")) {
+      button.addEventListener("click", () => {
+        switchTo(button.dataset.language);
+        this.translate();
+        this.draw();
+      });
+    }
+    find("projector").addEventListener("click", () => this.project());
+    window.addEventListener("hashchange", () => {
+      if (this.live && /[#&](jeton|token)=/.test(location.hash)) this.organiser.enter();
+      this.route();
+    });
+    document.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || find("replay").open) return;
+      if (event.key.toLowerCase() === "p" || (event.key === "Escape" && this.projecting)) this.project();
+    });
+  }
+
+  project() {
+    this.projecting = !this.projecting;
+    this.draw();
+  }
+}
+
+new Page();

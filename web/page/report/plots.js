@@ -1,0 +1,89 @@
+// Plots as SVG with coordinates in percent, so that they fill the available width, on paper too.
+
+import { element } from "../shared/element.js";
+import { number } from "./words.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** An element of SVG, as `element` makes those of HTML. */
+function drawn(name, attributes = {}, ...children) {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+
+/** A range of numbers along a line, with round numbers to mark it by. */
+export class Scale {
+  constructor(numbers, marks = 5) {
+    const finite = numbers.filter(Number.isFinite);
+    const [low, high] = finite.length ? [Math.min(...finite), Math.max(...finite)] : [0, 1];
+    const span = high - low || Math.abs(high) || 1;
+    const rough = span / marks;
+    const power = 10 ** Math.floor(Math.log10(rough));
+    const step = [1, 2, 5, 10].map((times) => times * power).find((width) => width >= rough);
+    this.low = low - 0.04 * span;
+    this.high = high + 0.04 * span;
+    this.marks = [];
+    for (let mark = Math.ceil(this.low / step); mark * step <= this.high; mark += 1) this.marks.push(mark * step);
+  }
+
+  at(value) {
+    return `${Math.max(0, Math.min(100, (100 * (value - this.low)) / (this.high - this.low)))}%`;
+  }
+
+  /** The marks as lines. */
+  lines() {
+    return this.marks.map((mark) => drawn("line", { class: mark === 0 ? "mark zero" : "mark", x1: this.at(mark), x2: this.at(mark), y1: 0, y2: "100%" }));
+  }
+
+  /** Axis above the plots of a column, with marks shown as the values are. */
+  axis(show = number) {
+    // Texts near the ends stay within the plot.
+    const anchor = (far) => (far < 8 ? "start" : far > 92 ? "end" : "middle");
+    const texts = this.marks.map((mark) => drawn("text", { x: this.at(mark), y: 12, "text-anchor": anchor(parseFloat(this.at(mark))) }, show(mark)));
+    return drawn("svg", { class: "plot axis", "aria-hidden": "true" }, ...texts);
+  }
+}
+
+/** A number on its scale, with the interval that it lies in, if that is known. */
+export function intervalPlot(scale, value, interval, title) {
+  const whisker = interval ? [drawn("line", { class: "whisker", x1: scale.at(interval[0]), x2: scale.at(interval[1]), y1: "50%", y2: "50%" })] : [];
+  const dot = drawn("circle", { class: "dot", cx: scale.at(value), cy: "50%", r: 5 });
+  return drawn("svg", { class: "plot", role: "img", "aria-label": title }, drawn("title", {}, title), ...scale.lines(), ...whisker, dot);
+}
+
+/** Box plot of points. */
+export function boxPlot(scale, spread) {
+  if (!spread.games) return drawn("svg", { class: "plot", "aria-hidden": "true" }, ...scale.lines());
+  const { min, low, median, high, max, mean } = spread;
+  const width = `${parseFloat(scale.at(high)) - parseFloat(scale.at(low))}%`;
+  return drawn("svg", { class: "plot", "aria-hidden": "true" },
+    ...scale.lines(),
+    drawn("line", { class: "range", x1: scale.at(min), x2: scale.at(max), y1: "50%", y2: "50%" }),
+    drawn("rect", { class: "box", x: scale.at(low), width, y: "22%", height: "56%" }),
+    drawn("line", { class: "median", x1: scale.at(median), x2: scale.at(median), y1: "18%", y2: "82%" }),
+    drawn("circle", { class: "dot", cx: scale.at(mean), cy: "50%", r: 3.5 }));
+}
+
+/** A share as a bar. */
+export function bar(share) {
+  return drawn("svg", { class: "bar", "aria-hidden": "true" }, drawn("rect", { class: "whole", width: "100%", height: "100%" }), drawn("rect", { class: "part", width: `${Math.max(0, Math.min(100, 100 * share))}%`, height: "100%" }));
+}
+
+/** A table: its columns as [title, class, long title], its rows as lists of cells. A title without words is read as the long one. */
+export function table(columns, rows, attributes = {}) {
+  const words = (title, long) => (title && typeof title === "string" ? [title] : [element("span", { class: "unseen" }, long), title ?? ""]);
+  const head = columns.map(([title, kind, long]) => element("th", { scope: "col", class: kind, title: long }, ...words(title, long)));
+  return element("table", attributes, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows));
+}
+
+/** A cell of a column. */
+export function cell([, kind], ...children) {
+  return element("td", { class: kind }, ...children);
+}
+
+/** Container that scrolls if its content is too wide. */
+export function wide(...children) {
+  return element("div", { class: "wide" }, ...children);
+}

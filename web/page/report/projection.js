@@ -1,0 +1,85 @@
+// The projection for the whole room: the ranking, running games and addresses, without buttons.
+
+import { element } from "../shared/element.js";
+import { spoken } from "../shared/language.js";
+import { renew } from "../shared/renew.js";
+import { listSection, presenceSection, progressParts } from "./now.js";
+import { certainty } from "./ranking.js";
+import { number, rating, say } from "./words.js";
+
+/** Number of teams that fit into a column. */
+const COLUMN = 15;
+
+export class Projection {
+  constructor(place) {
+    this.place = place;
+    this.parts = Object.fromEntries(["head", "main", "side", "foot"].map((name) => [name, element("div", { class: name })]));
+    this.screen = element("div", { class: "screen" });
+    const { head, main, side, foot } = this.parts;
+    place.append(head, main, element("div", { class: "aside" }, this.screen, side), foot);
+  }
+
+  /** `now` is null in a report. */
+  show(about, ranking, now) {
+    const phase = now?.phase ?? "over";
+    this.place.className = phase;
+    const waits = phase === "lobby";
+    renew(this.parts.head, [about.name, phase, now?.round, now?.played, now?.total], () => [element("h1", {}, about.name), ...(now ? progressParts(now) : [])]);
+    if (waits) renew(this.parts.main, ["lobby", now.teams, now.game_addresses, now.page_addresses], () => this.lobby(now));
+    else renew(this.parts.main, [phase, ranking], () => this.ranking(ranking, phase));
+    this.watch(now?.running.some(({ featured }) => featured) ?? false);
+    renew(this.parts.side, [phase, now?.running, now?.next], () => (now && !waits ? this.side(now) : []));
+    renew(this.parts.foot, [phase, now?.game_addresses, now?.page_addresses, now?.message], () => (now ? this.foot(now, waits) : []));
+  }
+
+  /** The game that everybody watches; it stays the same page while games change. */
+  watch(isThere) {
+    const source = `direct/?projector&lang=${spoken.language}`;
+    const shown = this.screen.firstElementChild?.getAttribute("src") ?? null;
+    if (shown === (isThere ? source : null)) return;
+    this.screen.replaceChildren(...(isThere ? [element("iframe", { src: source, title: say.direct[0], inert: "" })] : []));
+  }
+
+  hide() {
+    this.watch(false);
+  }
+
+  ranking(ranking, phase) {
+    const rows = ranking.rows.filter(({ rank }) => rank !== null);
+    const title = ranking.provisional ? say.provisional : phase === "over" ? say.final : say.ranking;
+    const columns = Math.max(1, Math.ceil(rows.length / COLUMN));
+    const item = (line) => element("li", { class: `place${Math.min(line.rank, 4)}` },
+      element("span", { class: "rank" }, `${line.rank ?? "–"}`), element("span", { class: "name" }, line.name),
+      element("b", {}, rating(line.rating)), element("small", {}, `${number(line.points, columns > 1 ? 0 : 1)} ${columns > 1 ? "" : say.points}`));
+    const list = element("ol", { class: `places columns${Math.min(columns, 4)}` }, ...rows.map(item));
+    list.style.setProperty("--rows", Math.max(6, Math.ceil(rows.length / columns)));
+    return [element("h2", {}, title), list, ...certainty(ranking, 0)];
+  }
+
+  lobby(now) {
+    const address = (text) => element("code", {}, text);
+    return [
+      element("h2", {}, say.addressGame), element("p", { class: "big" }, ...now.game_addresses.map(address)),
+      element("h2", {}, say.addressPage), element("p", { class: "big" }, ...now.page_addresses.map(address)),
+      ...presenceSection(now),
+    ];
+  }
+
+  side(now) {
+    const names = (seats) => [...seats].sort((a, b) => b.points - a.points).flatMap(({ team, points }, index) => [...(index ? [" · "] : []), element("span", { class: "whole" }, `${team}\u00a0`, element("b", {}, number(points)))]);
+    const game = (running) => element("li", {}, element("span", { class: "soft" }, `${running.map} ${running.turn}/${running.turns}${say.colon}`), ...names(running.seats));
+    const meeting = ({ map, teams }) => element("li", {}, element("span", { class: "soft" }, `${map}${say.colon}`), teams.join(" · "));
+    // The featured game is shown above the list.
+    const running = now.running.filter(({ featured }) => !featured);
+    const list = (title, all, most, item) => listSection(all.length > most ? `${title} (${say.others(all.length - most)})` : title, all.slice(0, most).map(item), "games");
+    return [...list(say.inGame, running, 3, game), ...list(say.next, now.next, 2, meeting)];
+  }
+
+  foot(now, waits) {
+    const message = now.message ? [element("p", { class: "said" }, now.message[spoken.language])] : [];
+    if (waits) return message;
+    const some = (title, [address]) => (address ? [element("p", {}, `${title}${say.colon}`, element("code", {}, address))] : []);
+    const own = now.phase === "over" ? [] : some(say.addresses, now.game_addresses);
+    return [...message, ...own, ...some(say.addressPage, now.page_addresses)];
+  }
+}

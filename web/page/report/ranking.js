@@ -1,0 +1,105 @@
+// The ranking of the teams.
+
+import { element } from "../shared/element.js";
+import { spoken } from "../shared/language.js";
+import { Scale, cell, intervalPlot, table, wide } from "./plots.js";
+import { milliseconds, number, rating, say } from "./words.js";
+
+/** Link to the page of a team. */
+export function teamLink(name) {
+  return element("a", { class: "name", href: `#equipe=${encodeURIComponent(name)}`, title: name }, name);
+}
+
+export function faultCount(line) {
+  return line.faults.reduce((sum, [, count]) => sum + count, 0);
+}
+
+/** Faults, malformed orders and missed deadlines of a team, in words. */
+export function faultWords(line) {
+  const kinds = line.faults.map(([kind, count]) => `${count} × ${say.faultKinds[kind] ?? kind}`);
+  if (line.malformed) kinds.push(say.malformed(line.malformed));
+  if (line.missed) kinds.push(say.deadlines(line.missed));
+  return kinds.join(", ");
+}
+
+export function rankingSection(ranking, isOver) {
+  const title = ranking.provisional ? say.provisional : isOver ? say.final : say.ranking;
+  const head = element("h2", {}, title);
+  const ranked = ranking.rows.filter(({ rank }) => rank !== null);
+  if (!ranked.length) return [head, element("p", { class: "soft" }, say.noGame)];
+  const unranked = ranking.rows.filter(({ rank }) => rank === null).map(({ name }) => name);
+  const scale = new Scale(ranked.flatMap(({ rating: value, interval }) => [value, ...(interval ?? [])]));
+  const columns = [
+    ["", "rank", say.rank],
+    [say.team, "team"],
+    // A team that is compared with no other one has no rating.
+    ...(ranked.length > 1 ? [[say.rating, "figure", say.intervalTitle], [scale.axis(rating), "room", say.intervalTitle]] : []),
+    [say.games, "figure minor"],
+    [say.points, "figure", say.pointsTitle],
+    [say.meanRank, "figure minor", say.meanRankTitle],
+    [say.firsts, "figure minor", say.firstsTitle],
+    [say.faults, "figure tiny", say.faultsTitle],
+    [say.badOrders, "figure tiny", say.badOrdersTitle],
+    [say.milliseconds, "figure minor", say.thinkingTitle],
+  ];
+  const row = (line) => {
+    const value = rating(line.rating);
+    const ends = line.interval?.map(rating).join(" – ") ?? "";
+    const count = faultCount(line);
+    const contents = [
+      [`${line.rank}`],
+      [teamLink(line.name)],
+      ...(ranked.length > 1 ? [[element("b", {}, value), element("small", {}, ` ${ends}`)], [intervalPlot(scale, line.rating, line.interval, say.plotTitle(line.name, value, ends))]] : []),
+      [number(line.games)],
+      [number(line.points, 1)],
+      [number(line.mean_rank, 2)],
+      [number(line.firsts, Number.isInteger(line.firsts) ? 0 : 1)],
+      [element("span", { class: count ? "faulty" : null, title: faultWords(line) }, number(count))],
+      [number(line.malformed)],
+      [number(line.thinking[0], 1)],
+    ];
+    const cells = contents.map((children, index) => cell(columns[index], ...children));
+    return element("tr", { class: line.rank === 1 ? "first" : null }, ...cells);
+  };
+  return [head, ...certainty(ranking), wide(table(columns, ranked.map(row), { class: "figures ranking" })), ...(unranked.length ? [element("p", {}, `${unranked.join(", ")} (${say.unranked})`)] : []), element("p", { class: "help" }, ranking.provisional ? say.howProvisional : `${say.how} ${say.raceHelp}`)];
+}
+
+/** Tells if a team is shown to be the best, or at most `most` of those that may be. */
+export function certainty(ranking, most = 5) {
+  if (ranking.provisional || !ranking.games || ranking.rows.length < 2) return [];
+  const sentence = (...parts) => [element("p", { class: "certainty", title: say.raceHelp }, ...parts)];
+  if (ranking.risk !== null) {
+    const [name, rest] = say.bestIs(ranking.rows[0].name, `${number(Math.max(0.1, Math.ceil(1000 * ranking.risk) / 10), 1)}\u00a0%`);
+    return sentence(element("b", {}, name), rest);
+  }
+  const racing = ranking.rows.filter(({ risk }) => risk > 0.05);
+  const names = racing.slice(0, most).map(({ name }) => name);
+  if (names.length && racing.length > most) names.push(say.others(racing.length - most));
+  return sentence(say.noBest, names.length ? say.stillPossible(names.join(", ")) : "");
+}
+
+/** Results that were voided, and lots that put teams into the final. */
+export function notesSection({ voids, lots: [lucky, unlucky], ranking, about }) {
+  const name = ([who, points]) => `${typeof who === "number" ? ranking.rows[who].name : who} ${points}`;
+  const item = ({ game: [key, round, map, , seats], reason, again }) => element("li", {}, element("code", {}, key.slice(0, 8)), ` ${say.round} ${round}, ${about.maps[map] ?? "–"}${say.colon}${seats.map(name).join(", ")}. `, element("b", {}, reason), ` (${say.voidedAgain(again)})`);
+  const byLot = lucky.length ? [element("p", {}, say.byLot(lucky.join(", "), unlucky.join(", ")))] : [];
+  return [...byLot, ...(voids.length ? [element("h2", {}, say.voided), element("ul", { class: "voids" }, ...voids.map(item))] : [])];
+}
+
+/** Conditions of every game. */
+export function conditionsSection(about, games) {
+  const facts = [
+    [say.format, `${say.formats[about.format] ?? about.format}, ${say.rounds.toLowerCase()}${say.colon}${about.rounds || say.roundsLater}`],
+    [say.games, number(games)],
+    [say.seatings, number(about.seatings)],
+    [say.maps, about.maps.join(", ")],
+    [say.rules, about.rules],
+    [say.turns, number(about.turns)],
+    [say.deadline, milliseconds(about.deadline)],
+    [say.houseBot, about.house],
+    [say.seed, about.seed],
+  ];
+  const list = facts.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]);
+  const notes = about.notes.map((note) => element("p", { class: "help" }, note[spoken.language]));
+  return [element("h2", {}, say.conditions), element("dl", { class: "facts" }, ...list), ...notes, element("p", { class: "help" }, say.draws)];
+}

@@ -1,0 +1,3 @@
+// The letters of players, by colour.
+
+export const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";

@@ -72,6 +72,13 @@ impl Cores {
         let (thinking, count) = (self.thinking as u32, self.count.max(1) as u32);
         if thinking <= count { processor_time } else { processor_time * thinking / count }
     }
+
+    /// The processor time that each program that thinks can get in this wall-clock time.
+    #[must_use]
+    pub fn processor_time(&self, wall_time: Duration) -> Duration {
+        let (thinking, count) = (self.thinking as u32, self.count.max(1) as u32);
+        if thinking <= count { wall_time } else { wall_time * count / thinking }
+    }
 }
 
 impl CoresInUse {
@@ -117,7 +124,7 @@ mod tests {
     #[test]
     fn each_program_has_a_processor_of_its_own_if_there_are_enough() {
         let cores = Cores::of(vec![0, 1, 2, 5], 4, 4);
-        assert_eq!(cores.wall_time(SECOND), SECOND);
+        assert_eq!((cores.wall_time(SECOND), cores.processor_time(SECOND)), (SECOND, SECOND));
         let (one, other) = (cores.take(2).unwrap(), cores.take(2).unwrap());
         let mut all = [one.numbers(), other.numbers()].concat();
         all.sort_unstable();
@@ -132,6 +139,7 @@ mod tests {
         let cores = Cores::of(vec![0, 1], 2, 4);
         assert!(cores.take(1).is_none());
         assert_eq!(cores.wall_time(SECOND), 2 * SECOND);
+        assert_eq!(cores.processor_time(SECOND), SECOND / 2);
         assert_eq!(Cores::of(Vec::new(), 2, 3).wall_time(SECOND), SECOND * 3 / 2);
     }
 }

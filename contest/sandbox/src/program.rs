@@ -102,6 +102,22 @@ pub struct ResourceUse {
     pub failed_forks: u64,
 }
 
+impl ResourceUse {
+    /// The usage since an earlier measurement of the same program.
+    #[must_use]
+    pub fn since(&self, before: &Self) -> Self {
+        let used = |before: Option<Duration>, after: Option<Duration>| {
+            Some(after?.saturating_sub(before?))
+        };
+        Self {
+            cpu: used(before.cpu, self.cpu),
+            waited: used(before.waited, self.waited),
+            oom_kills: self.oom_kills.saturating_sub(before.oom_kills),
+            failed_forks: self.failed_forks.saturating_sub(before.failed_forks),
+        }
+    }
+}
+
 /// Limits that a program has hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Exceeded {

@@ -4,9 +4,10 @@ use std::time::{Duration, SystemTime};
 
 use referee::Cause;
 use replay::{Answer, Given, Recording, Turn};
-use server::{GameResult, PlayerResult, Points, Thinking};
+use server::{GameResult, PlayerResult, Points};
 
 use plan::{Course, Fault, FaultKind, Job, MissedTurn, Note, Outcome, SeatOutcome, Usage};
+use programs::cores::Cores;
 use programs::process;
 use sandbox::Report;
 
@@ -23,6 +24,16 @@ pub(crate) struct PlayedGame<'a> {
     pub(crate) recording: Vec<u8>,
     pub(crate) began: SystemTime,
     pub(crate) took: Duration,
+    /// The processors of the programs that this machine has started.
+    pub(crate) cores: Option<&'a Cores>,
+}
+
+/// A period of a program, and what the program had of the processors; `None` means unknown.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Period {
+    pub(crate) length: Duration,
+    pub(crate) cpu: Option<Duration>,
+    pub(crate) waited: Option<Duration>,
 }
 
 /// The kind of a player, and the course of its program.
@@ -39,6 +50,8 @@ pub(crate) enum Start {
         report: Report,
         /// Processor time and waiting in the turns that the player missed.
         missed: Vec<MissedTurn>,
+        /// The time for which the program was awaited after the game in vain; `None` if the program ended.
+        lingered: Option<Period>,
     },
     /// The player runs on another machine.
     Remote,
@@ -52,6 +65,8 @@ struct Answers {
     missed: u32,
     /// Turns played before the first missed one.
     first_missed: Option<u32>,
+    /// Misses for which the referee blames the player, but in which its program was kept from running.
+    starved: u32,
     /// Misses for which the referee blames the host.
     excused: u32,
     first_excused: Option<u32>,
@@ -74,8 +89,9 @@ impl Answers {
 impl PlayedGame<'_> {
     /// The outcome of the game, given the start of each player and the output of its program, by seat.
     pub(crate) fn outcome(self, starts: &[Start], outputs: &[Vec<u8>]) -> Outcome {
-        let Self { job, result, recording, began, took } = self;
-        let mut answers = answers(&recording, result.players.len());
+        let Self { job, result, recording, began, took, cores } = self;
+        let judges = starts.iter().map(|start| MissJudge::of(start, cores));
+        let mut answers = answers(&recording, judges.collect());
         let players = result.players.iter().zip(&job.seats);
         let rest = answers.iter_mut().zip(starts).zip(outputs);
         let seats = players.zip(rest).map(|((player, seat), ((answers, start), output))| {
@@ -85,18 +101,18 @@ impl PlayedGame<'_> {
                 Points::Cheese(_) => 0,
             };
             let (usage, mut thinking) = (usage(start), *thinking);
-            let starved = is_starved(usage.as_ref(), &thinking, thinking.misses.bot, job.deadline);
-            if starved {
-                thinking.misses.host += std::mem::take(&mut thinking.misses.bot);
-                answers.missed = 0;
-            }
-            if usage.as_ref().is_some_and(bursts) {
+            let starved = answers.starved.min(thinking.misses.bot);
+            thinking.misses.bot -= starved;
+            thinking.misses.host += starved;
+            if usage.as_ref().is_some_and(|usage| bursts(&usage.missed)) {
                 thinking.misses.bot += std::mem::take(&mut thinking.misses.host);
                 answers.take_the_blame();
             }
             let mut fault = fault(start, answers, output, job.limits.start);
-            // A starved program may still be working off its backlog: lingering is no fault then.
-            fault.take_if(|fault| starved && fault.kind == FaultKind::Lingered);
+            // A program that was kept from running could not end either.
+            if let (Start::Running { lingered: Some(period), .. }, Some(cores)) = (start, cores) {
+                fault.take_if(|it| it.kind == FaultKind::Lingered && period.is_starved(cores));
+            }
             let rank = standing.rank as u32;
             let outcome = seat.outcome(points, rank, thinking, answers.malformed, fault);
             SeatOutcome { usage: usage.map(Box::new), ..outcome }
@@ -121,13 +137,14 @@ fn usage(start: &Start) -> Option<Usage> {
 }
 
 /// The answers of each player, from the recording of the game.
-fn answers(recording: &[u8], players: usize) -> Vec<Answers> {
-    let mut all = vec![Answers::default(); players];
+fn answers(recording: &[u8], mut judges: Vec<MissJudge<'_>>) -> Vec<Answers> {
+    let mut all = vec![Answers::default(); judges.len()];
     // The recording is empty if the recorder did not keep up.
     let Ok(Recording { turns, .. }) = Recording::read(recording) else { return all };
     for (turn, played) in (0..).zip(&turns) {
-        for (own, given) in all.iter_mut().zip(&played.answers) {
+        for ((own, judge), given) in all.iter_mut().zip(&mut judges).zip(&played.answers) {
             own.turns += 1;
+            let has_starved = judge.has_starved(turn, given.answer == Answer::Missed);
             match given.answer {
                 Answer::Missed if matches!(given.cause, Some(Cause::Host(_))) => {
                     own.excused += 1;
@@ -135,6 +152,7 @@ fn answers(recording: &[u8], players: usize) -> Vec<Answers> {
                 }
                 // A team is not blamed for what its network or the host could not do in time.
                 Answer::Missed if !matches!(given.cause, None | Some(Cause::Bot)) => {}
+                Answer::Missed if has_starved => own.starved += 1,
                 Answer::Missed => {
                     own.missed += 1;
                     own.first_missed = own.first_missed.or(Some(turn));
@@ -161,31 +179,66 @@ pub(crate) fn first_malformed(recording: &[u8], seat: usize) -> Option<(u32, Giv
     all.find(|(_, given)| is_malformed(given))
 }
 
-/// Tests if a program of the game was kept from running and missed deadlines because of it. No program can fake this: to
-/// wait for processors, it has to use processor time, which refutes it.
-pub(crate) fn has_starved(outcome: &Outcome, deadline: Duration) -> bool {
-    outcome.seats.iter().any(|seat| {
-        is_starved(seat.usage.as_deref(), &seat.thinking, seat.thinking.misses.host, deadline)
-    })
+impl Period {
+    /// Tests if the program was kept from running: it waited for processors for at least half of the processor time that it
+    /// was due, and had less than 90 % of it. Without measurements, nothing shows that. No program can fake it: to wait for
+    /// processors, it has to use processor time, which refutes it.
+    fn is_starved(&self, cores: &Cores) -> bool {
+        let Self { length, cpu: Some(cpu), waited: Some(waited) } = *self else { return false };
+        let due = cores.processor_time(length);
+        !due.is_zero() && waited >= due / 2 && cpu < due * 9 / 10
+    }
+}
+
+impl From<&MissedTurn> for Period {
+    fn from(turn: &MissedTurn) -> Self {
+        Self { length: turn.measured, cpu: turn.cpu, waited: turn.waited }
+    }
+}
+
+/// Judges the missed turns of a player by what its program had of the processors in them.
+struct MissJudge<'a> {
+    /// The missed turns with measurements, in order.
+    measured: &'a [MissedTurn],
+    cores: Option<&'a Cores>,
+    /// True if the last turn was missed and the program was kept from running.
+    has_starved: bool,
+}
+
+impl<'a> MissJudge<'a> {
+    fn of(start: &'a Start, cores: Option<&'a Cores>) -> Self {
+        let measured = match start {
+            // Who starts too many processes waits for nobody else.
+            Start::Running { missed, .. } if !bursts(missed) => &missed[..],
+            _ => &[],
+        };
+        Self { measured, cores, has_starved: false }
+    }
+
+    /// Tests if the player missed the next turn because its program was kept from running. A turn without measurements is
+    /// judged as the one before if that was missed, too: turns do not wait for a player that is silent, and are too short then.
+    fn has_starved(&mut self, turn: u32, is_missed: bool) -> bool {
+        let measured = self.measured.iter().find(|missed| missed.played == turn);
+        self.has_starved = is_missed
+            && match (measured, self.cores) {
+                (Some(missed), Some(cores)) => Period::from(missed).is_starved(cores),
+                _ => self.has_starved,
+            };
+        self.has_starved
+    }
+}
+
+/// Tests if a program of the game was kept from running in a turn that it missed.
+pub(crate) fn has_starved(outcome: &Outcome, cores: &Cores) -> bool {
+    let usages = outcome.seats.iter().filter_map(|seat| seat.usage.as_deref());
+    let mut missed = usages.map(|usage| &usage.missed).filter(|missed| !bursts(missed)).flatten();
+    missed.any(|missed| Period::from(missed).is_starved(cores))
 }
 
 /// Tests if a program started more processes than it may in a turn that it missed, as a fork bomb does. This explains the
 /// miss, and may explain that this machine stood still.
-pub(crate) fn bursts(usage: &Usage) -> bool {
-    usage.missed.iter().any(|missed| missed.failed_forks > 0)
-}
-
-/// Tests if a program that missed `missed` deadlines was kept from running: it waited for processors for at least half
-/// of the length of these deadlines, and used less than 90 % of it as processor time outside its answers. The
-/// processor time of its answers is taken as the time that they took. Waiting of its own processes for each other does not
-/// count, nor does any if there were too many of them.
-fn is_starved(usage: Option<&Usage>, thinking: &Thinking, missed: u32, deadline: Duration) -> bool {
-    let Some(usage) = usage.filter(|usage| !bursts(usage)) else { return false };
-    let Usage { cpu: Some(cpu), cpu_pressure, run_delay, .. } = usage else { return false };
-    let lacked = deadline.saturating_mul(missed);
-    let waited = cpu_pressure.or(*run_delay).unwrap_or_default();
-    let used = cpu.saturating_sub(thinking.first + thinking.others);
-    !lacked.is_zero() && waited >= lacked / 2 && used < lacked * 9 / 10
+pub(crate) fn bursts(missed: &[MissedTurn]) -> bool {
+    missed.iter().any(|missed| missed.failed_forks > 0)
 }
 
 /// Tests if the host spoilt a game: in some turn, the host made more than half of the connected players miss the
@@ -299,35 +352,69 @@ mod tests {
 
     use super::*;
 
+    const fn ms(ms: u64) -> Duration {
+        Duration::from_millis(ms)
+    }
+
+    /// A missed turn, measured for 1 s.
+    fn missed(played: u32, cpu: u64, waited: u64) -> MissedTurn {
+        let (cpu, waited) = (Some(ms(cpu)), Some(ms(waited)));
+        MissedTurn { played, measured: ms(1000), cpu, waited, ..MissedTurn::default() }
+    }
+
     #[test]
     fn who_waited_for_processors_is_not_blamed_and_who_used_or_left_them_is() {
-        let ms = Duration::from_millis;
-        let thinking = |answered: u64| Thinking { others: ms(answered), ..Thinking::default() };
-        // Three missed deadlines of 1 s.
-        for (cpu, waited, answered, starved) in [
-            (900, 4000, 500, true),
-            (9000, 4000, 8500, true),
-            (3000, 3000, 100, false),
-            (900, 200, 500, false),
-            (0, 0, 500, false),
+        let cores = Cores::new(1);
+        for (cpu, waited, starved) in [
+            (300, 700, true),
+            (450, 500, true),
+            (950, 2000, false),
+            (100, 400, false),
+            // It sleeps.
+            (0, 0, false),
         ] {
-            let usage =
-                Usage { cpu: Some(ms(cpu)), cpu_pressure: Some(ms(waited)), ..Usage::default() };
-            let found = is_starved(Some(&usage), &thinking(answered), 3, ms(1000));
-            assert_eq!(found, starved, "{cpu} {waited} {answered}");
+            let period = Period::from(&missed(0, cpu, waited));
+            assert_eq!(period.is_starved(&cores), starved, "{cpu} {waited}");
         }
-        assert!(!is_starved(None, &thinking(0), 3, ms(1000)));
+        let unknown = MissedTurn { waited: None, ..missed(0, 0, 0) };
+        assert!(!Period::from(&unknown).is_starved(&cores));
+        // Two programs for each processor: half of the time is all that each can get.
+        let shared = Cores::new(2 * cores.count());
+        assert!(!Period::from(&missed(0, 500, 500)).is_starved(&shared));
+        assert!(Period::from(&missed(0, 100, 900)).is_starved(&shared));
+    }
+
+    #[test]
+    fn each_miss_is_judged_by_what_the_program_had_in_its_own_turn() {
+        let cores = Cores::new(1);
+        let judged = |measured: Vec<MissedTurn>, turns: &str| {
+            let mut judge =
+                MissJudge { measured: &measured, cores: Some(&cores), has_starved: false };
+            let letter = |(turn, letter)| match (letter, judge.has_starved(turn, letter == 'm')) {
+                ('m', true) => 'w',
+                (letter, _) => letter,
+            };
+            (0..).zip(turns.chars()).map(letter).collect::<String>()
+        };
+        let (waits, sleeps) = (|turn| missed(turn, 10, 990), |turn| missed(turn, 0, 0));
+        // It waits as long as it likes before it sleeps: what it had earlier does not explain its silence.
+        assert_eq!(judged(vec![waits(1), sleeps(3), sleeps(4)], ".m.mmmm"), ".w.mmmm");
+        // Turns that do not wait for it are too short to be measured.
+        assert_eq!(judged(vec![waits(1), waits(2), waits(3)], ".mmmmm"), ".wwwww");
+        assert_eq!(judged(vec![waits(1)], ".mm.mm"), ".ww.mm");
+        assert_eq!(judged(vec![waits(1), sleeps(2)], ".mmm"), ".wmm");
+        assert_eq!(judged(Vec::new(), ".mm"), ".mm");
     }
 
     #[test]
     fn who_starts_too_many_processes_did_not_wait_for_others() {
-        let ms = Duration::from_millis;
-        let (cpu, cpu_pressure) = (Some(ms(900)), Some(ms(4000)));
         for failed_forks in [0, 1] {
-            let missed = vec![MissedTurn { failed_forks, ..MissedTurn::default() }];
-            let usage = Usage { cpu, cpu_pressure, missed, ..Usage::default() };
-            let starved = is_starved(Some(&usage), &Thinking::default(), 3, ms(1000));
-            assert_eq!(starved, failed_forks == 0);
+            let missed = vec![MissedTurn { failed_forks, ..missed(3, 10, 990) }];
+            let (report, came) = (Report::default(), true);
+            let start = Start::Running { came, report, missed, lingered: None };
+            let cores = Cores::new(1);
+            let mut judge = MissJudge::of(&start, Some(&cores));
+            assert_eq!(judge.has_starved(3, true), failed_forks == 0);
         }
         let mut answers = Answers {
             missed: 1,

@@ -131,7 +131,8 @@ impl Venue for HallVenue {
                 None => Start::Remote,
             });
             let took = start.elapsed();
-            let game = PlayedGame { job: &job, result: played.result, recording, began, took };
+            let result = played.result;
+            let game = PlayedGame { job: &job, result, recording, began, took, cores: None };
             let outcome = Box::new(game.outcome(&starts, &[const { Vec::new() }; 4]));
             if played.end != End::Finished {
                 Err(HostFault::Deserted(outcome))

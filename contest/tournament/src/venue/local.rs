@@ -8,15 +8,13 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use language::{Language, said};
-use plan::{
-    Fault, FaultKind, Job, JobSeat, MissedTurn, Note, Outcome, Program, SEATS, SeatOutcome, Usage,
-};
+use plan::{Fault, Job, JobSeat, MissedTurn, Note, Outcome, Program, SEATS, SeatOutcome, Usage};
 use programs::cores::Cores;
 use programs::journals::Journals;
 use programs::process::{Process, Remains};
 use programs::runner::Runner;
 use protocol::Name;
-use sandbox::{LaunchError, Meter, Protection};
+use sandbox::{LaunchError, Meter, Protection, ResourceUse};
 use server::hall::{self, Admission, Controls, Presence, SeatFor, TeamId, TeamPresence};
 use server::{Hall, Pulse};
 use tokio::sync::watch;
@@ -24,7 +22,7 @@ use tokio::time::{sleep, timeout_at};
 use tokio::{runtime, task};
 
 use super::{HostFault, Ticket, Venue, house_seat, request, witness};
-use crate::faults::{self, PlayedGame, Start};
+use crate::faults::{self, Period, PlayedGame, Start};
 use crate::house_game;
 use crate::stage::Stage;
 
@@ -154,16 +152,10 @@ impl LocalVenue {
         let recording = recording.await.map_err(|_| HostFault::NoResult)?;
         let missed = missed.await.map_err(|_| HostFault::NoResult)?;
         let took = start.elapsed();
-        let game = PlayedGame { job, result: played.result, recording, began, took };
-        let dismissed = Instant::now();
-        let mut outcome = self.conclude(game, players, &came, missed).await?;
-        if pulse.longest_stall_since(dismissed) > FAREWELL / 10 {
-            // A stall may have kept the program from ending in time.
-            for seat in &mut outcome.seats {
-                seat.fault.take_if(|fault| fault.kind == FaultKind::Lingered);
-            }
-        }
-        let is_spoilt = faults::is_spoilt(&outcome) || faults::has_starved(&outcome, job.deadline);
+        let cores = Some(&self.cores);
+        let game = PlayedGame { job, result: played.result, recording, began, took, cores };
+        let outcome = self.conclude(game, players, &came, missed, &pulse).await?;
+        let is_spoilt = faults::is_spoilt(&outcome) || faults::has_starved(&outcome, &self.cores);
         match is_spoilt && !self.may_be_caused(&outcome) {
             true => Err(HostFault::Stalled(Box::new(outcome))),
             false => Ok(outcome),
@@ -173,15 +165,16 @@ impl LocalVenue {
     /// Tests if a program may have stalled this machine on purpose, to have a game repeated that it was about to lose: by
     /// a signal, by too many processes, or by taking more than its share of the processors.
     fn may_be_caused(&self, outcome: &Outcome) -> bool {
-        let part =
-            outcome.took.as_secs_f64() / self.cores.wall_time(Duration::from_secs(1)).as_secs_f64();
+        let part = self.cores.processor_time(outcome.took).mul_f64(MORE);
         let takes_more = |seat: &SeatOutcome| {
             let cpu = seat.usage.as_ref().and_then(|usage| usage.cpu);
-            cpu.is_none_or(|cpu| cpu.as_secs_f64() > MORE * part)
+            cpu.is_none_or(|cpu| cpu > part)
         };
         let mut programs = outcome.seats.iter().filter(|seat| seat.usage.is_some());
         !self.runner.protects(Protection::Namespaces)
-            || programs.clone().any(|seat| seat.usage.as_deref().is_some_and(faults::bursts))
+            || programs
+                .clone()
+                .any(|seat| seat.usage.as_deref().is_some_and(|it| faults::bursts(&it.missed)))
             || !self.runner.protects(Protection::CpuShare) && programs.any(takes_more)
     }
 
@@ -241,17 +234,16 @@ impl LocalVenue {
         players: Vec<Player>,
         came: &[bool],
         missed: Vec<Vec<MissedTurn>>,
+        pulse: &Pulse,
     ) -> Result<Outcome, HostFault> {
         // Programs may think about the final state as long as about any other.
         let patience = self.cores.wall_time(game.job.deadline + FAREWELL);
-        let deadline = tokio::time::Instant::now() + patience;
         let mut starts = Vec::with_capacity(SEATS);
         let mut outputs = Vec::with_capacity(SEATS);
-        let ends = players
-            .into_iter()
-            .zip(came)
-            .zip(missed)
-            .map(|((player, &came), missed)| tokio::spawn(player.end(came, missed, deadline)));
+        let ends = players.into_iter().zip(came).zip(missed).map(|((player, &came), missed)| {
+            let pulse = pulse.clone();
+            tokio::spawn(async move { player.end(came, missed, patience, &pulse).await })
+        });
         let ends: Vec<_> = ends.collect();
         for end in ends {
             let (start, output) = end.await.map_err(|_| HostFault::NoResult)?;
@@ -294,23 +286,41 @@ impl Player {
         matches!(self, Self::Running(process) if !process.has_ended())
     }
 
-    /// Ends the program at the deadline, unless it ends earlier by itself. Returns its start and its output.
+    /// Ends the program after `patience`, unless it ends earlier by itself. Returns its start and its output.
     async fn end(
         self,
         came: bool,
         missed: Vec<MissedTurn>,
-        deadline: tokio::time::Instant,
+        patience: Duration,
+        pulse: &Pulse,
     ) -> (Start, Vec<u8>) {
         match self {
             Self::House => (Start::House, Vec::new()),
             Self::NotStarted(why) => (Start::Failed(why), Vec::new()),
             Self::Running(mut process) => {
-                let _ = timeout_at(deadline, process.wait()).await;
+                let lingered = await_end(&mut process, patience, pulse).await;
                 let Remains { report, output } = process.finish().await;
-                (Start::Running { came, report, missed }, output)
+                (Start::Running { came, report, missed, lingered }, output)
             }
         }
     }
+}
+
+/// Waits at most `patience` for the end of a program, and as much longer as this machine stalled at a time. Returns the whole
+/// wait, with the program's resource use, if the program did not end.
+async fn await_end(process: &mut Process, patience: Duration, pulse: &Pulse) -> Option<Period> {
+    let (meter, start) = (process.meter(), Instant::now());
+    let before = meter.read();
+    let mut stalled = Duration::ZERO;
+    while timeout_at((start + patience + stalled).into(), process.wait()).await.is_err() {
+        let longest = pulse.longest_stall_since(start);
+        if longest <= stalled {
+            let ResourceUse { cpu, waited, .. } = meter.read().since(&before);
+            return Some(Period { length: start.elapsed(), cpu, waited });
+        }
+        stalled = longest;
+    }
+    None
 }
 
 /// Waits at most `patience` for all players that may still register. Returns by seat if the player came.

@@ -1,5 +1,6 @@
 //! A venue on other machines, whose workers take meetings from a broker.
 
+mod evidence;
 mod office;
 mod publication;
 mod roster;

@@ -36,12 +36,17 @@ pub(super) async fn watch(
                             if let (Some(meter), Some(cause)) = (meter, late(seat))
                                 && missed[seat].len() < KEPT
                             {
-                                let verdict = cause.word().to_owned();
-                                missed[seat].push(between(
-                                    MissedTurn { played: turns, verdict, measured: since.elapsed(), ..MissedTurn::default() },
-                                    before,
-                                    meter.read(),
-                                ));
+                                let ResourceUse { cpu, waited, oom_kills, failed_forks } =
+                                    meter.read().since(&before);
+                                missed[seat].push(MissedTurn {
+                                    played: turns,
+                                    verdict: cause.word().to_owned(),
+                                    measured: since.elapsed(),
+                                    cpu,
+                                    waited,
+                                    oom_kills,
+                                    failed_forks,
+                                });
                             }
                         }
                     }
@@ -59,17 +64,5 @@ pub(super) async fn watch(
                 first = Some((Instant::now(), meters.iter().map(read).collect()));
             }
         }
-    }
-}
-
-fn between(turn: MissedTurn, before: ResourceUse, after: ResourceUse) -> MissedTurn {
-    let used =
-        |before: Option<Duration>, after: Option<Duration>| Some(after?.saturating_sub(before?));
-    MissedTurn {
-        cpu: used(before.cpu, after.cpu),
-        waited: used(before.waited, after.waited),
-        oom_kills: after.oom_kills.saturating_sub(before.oom_kills),
-        failed_forks: after.failed_forks.saturating_sub(before.failed_forks),
-        ..turn
     }
 }

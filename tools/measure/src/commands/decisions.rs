@@ -11,8 +11,7 @@ use lab::parallel;
 use language::{Language, said};
 use measure::decisions::{Decision, DrawnGames, PlayedGames, World, hold};
 use plan::{
-    Conditions, Format, NamedMap, Plan, Program, SEATS, Schedule, Seatings, Team,
-    TeamLimits,
+    Conditions, Format, NamedMap, Plan, Program, SEATS, Schedule, Seatings, Team, TeamLimits,
 };
 
 #[derive(Debug, clap::Args)]

@@ -22,6 +22,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 use tracing::{debug, warn};
 
+use super::evidence::Evidence;
 use super::publication::{self, Done};
 use super::roster::Roster;
 use super::{HostFault, Request, Ticket};
@@ -85,6 +86,7 @@ pub(super) struct Office {
     ticket: Option<Ticket>,
     directing: FuturesUnordered<Directing>,
     refusals: Refusals,
+    evidence: Evidence,
     heartbeats: Subscriber,
     roster: Roster,
     /// The state of the workers for the live page.
@@ -154,6 +156,7 @@ impl Office {
             ticket: None,
             directing: FuturesUnordered::new(),
             refusals: Refusals::default(),
+            evidence: Evidence::default(),
             heartbeats,
             roster: Roster::default(),
             shown,
@@ -578,7 +581,7 @@ impl Office {
                     self.games.insert(game, waiting);
                     self.coordinator.refused(game);
                     let fault = said!("refused from {worker}: {why}", "refusée à {worker} : {why}");
-                    return self.tell(evidence(game, outcome, fault), &message).await;
+                    return self.tell_evidence(outcome, fault, &message).await;
                 }
                 let spoilt = spoilt.into_iter().filter(|it| it.game == game).collect();
                 self.keep_spoilt(&worker, spoilt);
@@ -587,7 +590,9 @@ impl Office {
                 let _ = waiting.reply.send(Ok(outcome));
             }
             Ruling::Again | Ruling::Unscheduled => {
-                if let Some(recording) = self.recording.get_mut(&game) {
+                if !self.evidence.admits(game) {
+                    acknowledge(&message).await;
+                } else if let Some(recording) = self.recording.get_mut(&game) {
                     recording.late.push((message, outcome));
                 } else {
                     self.tell(GameNews::Late(Box::new(outcome)), &message).await;
@@ -598,18 +603,21 @@ impl Office {
                     "{worker} has lost the lease {token}",
                     "{worker} n'a plus le bail {token}"
                 );
-                self.tell(evidence(game, outcome, fault), &message).await;
+                self.tell_evidence(outcome, fault, &message).await;
             }
             Ruling::OtherEngine => {
                 let fault =
                     said!("{worker} plays by another engine", "{worker} joue avec un autre moteur");
-                self.tell(evidence(game, outcome, fault), &message).await;
+                self.tell_evidence(outcome, fault, &message).await;
             }
         }
     }
 
-    fn keep_spoilt(&self, worker: &WorkerName, spoilt: Vec<Spoilt>) {
+    fn keep_spoilt(&mut self, worker: &WorkerName, spoilt: Vec<Spoilt>) {
         for Spoilt { game, fault, outcome } in spoilt {
+            if !self.evidence.admits(game) {
+                continue;
+            }
             let fault = format!("{worker}: {fault}");
             let attempt = Attempt { key: game, at: SystemTime::now(), fault, outcome };
             if let Some(ticket) = &self.ticket {
@@ -623,6 +631,21 @@ impl Office {
         self.games.get(&game).is_some_and(|waiting| waiting.job.matchup == meeting)
     }
 
+    /// Gives the dispatcher a result that does not count, as evidence. Forgets it if there is too much of it.
+    async fn tell_evidence(
+        &mut self,
+        outcome: Outcome,
+        fault: String,
+        message: &jetstream::Message,
+    ) {
+        let key = outcome.key;
+        if !self.evidence.admits(key) {
+            return acknowledge(message).await;
+        }
+        let attempt = Attempt { key, at: SystemTime::now(), fault, outcome: Some(outcome) };
+        self.tell(GameNews::Evidence(attempt), message).await;
+    }
+
     /// Gives the dispatcher what a message has brought. Acknowledges the message only if the dispatcher still listens:
     /// otherwise, the broker keeps it.
     async fn tell(&mut self, news: GameNews, message: &jetstream::Message) {
@@ -630,12 +653,6 @@ impl Office {
             acknowledge(message).await;
         }
     }
-}
-
-/// A result that does not count, as evidence.
-fn evidence(game: Key, outcome: Outcome, fault: String) -> GameNews {
-    let at = SystemTime::now();
-    GameNews::Evidence(Attempt { key: game, at, fault, outcome: Some(outcome) })
 }
 
 /// The next result; waits for ever without a stream.

@@ -190,7 +190,7 @@ fn go_on(tournament: Tournament) -> anyhow::Result<Tournament> {
     tell!(
         "going on with {base}, as it was begun: games played: {}; --base FILE begins another one",
         "suite de {base}, comme il a commencé : parties jouées : {} ; --base FICHIER en commence un autre",
-        tournament.outcomes().count()
+        tournament.games().count()
     );
     Ok(tournament)
 }

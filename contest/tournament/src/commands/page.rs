@@ -47,7 +47,7 @@ pub(crate) fn serve(
     };
     let cannot = || said!("cannot serve the page", "la page ne peut pas être servie");
     let address = listener.local_addr().with_context(cannot)?;
-    let archive = Arc::new(FileArchive::new(tournament.store().path()));
+    let archive = Arc::new(FileArchive::new(tournament));
     let organiser = match actions {
         Some(actions) => Some(Organiser { token: super::draw_mark()?, actions }),
         None => None,

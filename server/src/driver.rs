@@ -23,8 +23,8 @@ use crate::hall::Played;
 use crate::inbox::{GameInbox, Message, Text};
 use crate::link::Link;
 use crate::observers::{self, Observers};
-use crate::pulse::Pulse;
 use crate::results::{End, GameResult, PlayerResult, Progress};
+use pulse::Pulse;
 
 /// Maximum number of rounds of reading before a turn is judged; enough for everything that had arrived.
 const READS: u32 = 8;

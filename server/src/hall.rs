@@ -24,8 +24,8 @@ use crate::driver::Command;
 use crate::host::Host;
 use crate::link::Link;
 use crate::notices::Notice;
-use crate::pulse::Pulse;
 use controls::Order;
+use pulse::Pulse;
 use table::{Room, Running};
 use teams::Teams;
 
@@ -54,7 +54,7 @@ pub struct HallSettings {
     pub max_connections: usize,
     /// Detects stalls of this machine, which are not charged to teams.
     pub pulse: Pulse,
-    /// The runtime that serves spectators; `None` for that of the games. See [`background`](crate::background).
+    /// The runtime that serves spectators; `None` for that of the games. See [`web::background`].
     pub gallery: Option<Handle>,
 }
 

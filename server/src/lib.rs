@@ -10,8 +10,6 @@
 //! | [`hall`] | teams that stay for many games, each played by a driver |
 //! | [`series`] | a hall with one table, and a lobby in which players gather for it |
 //! | [`games`] | the interface of Pacman and PyRat to the driver |
-//! | [`pulse`] | detection of stalls of this machine |
-//! | [`background`] | low-priority threads for work less urgent than games |
 //!
 //! Data flows one way: connections send events to the hall, and their messages wait for the game; the hall sends
 //! commands to games; games send events to the audience and observers. No peer can make a game wait beyond a deadline.
@@ -23,7 +21,6 @@ mod addresses;
 pub mod announce;
 mod args;
 mod audience;
-pub mod background;
 mod clock;
 mod coach;
 mod connection;
@@ -39,10 +36,10 @@ mod notices;
 pub mod observers;
 mod opening;
 mod outbox;
+pub mod page;
 mod places;
 mod port;
 pub mod program;
-pub mod pulse;
 mod pyrat_args;
 mod ranking;
 mod recording_file;
@@ -55,14 +52,12 @@ pub mod series;
 pub mod settings;
 mod source;
 mod transport;
-pub mod web;
 
 pub use addresses::addresses;
 pub use games::{Game, Pacman, PyRat};
 pub use hall::Hall;
 pub use host::Host;
 pub use observers::{Lost, Observation, Observer};
-pub use pulse::Pulse;
 pub use referee::{Misses, Thinking};
 pub use results::{End, GameResult, PlayerResult, Points, Progress, Standing};
 pub use series::{Series, SeriesControls};

@@ -8,8 +8,9 @@ use std::time::Duration;
 use anyhow::Context;
 use language::{log, said};
 use protocol::{Name, service};
+use pulse::Pulse;
 use server::announce::Service;
-use server::{End, Lost, Observation, Observer, Pulse, Series, SeriesControls, background, web};
+use server::{End, Lost, Observation, Observer, Series, SeriesControls, page};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
@@ -42,7 +43,7 @@ async fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let common = args.common();
     let Plan { game, mut settings, kind } = args.plan()?;
     settings.pulse = Pulse::start();
-    settings.gallery = background::start("spectators");
+    settings.gallery = web::background::start("spectators");
     let (host, port) = common.address()?;
     let scores = common.nom_partie.as_path();
     score_file::check_writable(scores).with_context(|| {
@@ -234,7 +235,7 @@ fn open_page(
         .map_err(|failure| port::explained(failure, address.port(), "--web"))
         .with_context(cannot)?;
     let bound = listener.local_addr().with_context(cannot)?;
-    Ok((web::serve(listener, port, recordings).with_context(cannot)?, bound))
+    Ok((page::serve(listener, port, recordings).with_context(cannot)?, bound))
 }
 
 /// Forwards every press of Enter from a thread of its own, because reading a terminal cannot be cancelled.

@@ -297,7 +297,7 @@ impl Destination {
             }
         };
         let now = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
-        let named = server::web::recorded::name(game, seed);
+        let named = crate::page::recorded::name(game, seed);
         let name = format!("{}{named}.{EXTENSION}", now.replace(':', "-"));
         let first = folder.join(name);
         let mut number = 1;

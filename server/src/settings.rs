@@ -8,7 +8,7 @@ use game::pacman::Rules;
 
 use tokio::runtime::Handle;
 
-use crate::pulse::Pulse;
+use pulse::Pulse;
 
 /// The number and terms of the games to play.
 #[derive(Clone, Debug)]
@@ -35,7 +35,7 @@ pub struct Settings {
     pub max_connections: usize,
     /// Detects stalls of this machine, which are not charged to players.
     pub pulse: Pulse,
-    /// The runtime that serves spectators; `None` for that of the games. See [`background`](crate::background).
+    /// The runtime that serves spectators; `None` for that of the games. See [`web::background`].
     pub gallery: Option<Handle>,
 }
 

@@ -27,7 +27,7 @@ use std::time::{Duration, Instant};
 
 use ::game::pacman::{Map, MapError, RulesPreset};
 use language::Language;
-use server::Pulse;
+use pulse::Pulse;
 
 use plan::{NamedMap, Team, TeamLimits};
 use programs::runner::Runner;

@@ -52,16 +52,6 @@ impl Outcome {
         };
         facts(self) == facts(other)
     }
-
-    /// Number of teams of the game with a better rank than this seat, and number of teams with its rank, itself included;
-    /// house bots do not count.
-    #[must_use]
-    pub fn rivals(&self, seat: &SeatOutcome) -> (u32, u32) {
-        let teams = || self.seats.iter().filter(|other| !other.is_house);
-        let better = teams().filter(|other| other.rank < seat.rank).count();
-        let sharers = teams().filter(|other| other.rank == seat.rank).count().max(1);
-        (better as u32, sharers as u32)
-    }
 }
 
 /// A result that an organiser has voided: it is kept, but does not count.

@@ -1,21 +1,62 @@
-//! The records of teams: sums and means over their games, all of the standings that needs no rating.
+//! The records of games and of teams. A game's record is the part of its outcome that standings and schedules need. A
+//! team's record has sums and means over its games, all of the standings that needs no rating.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use arcstr::ArcStr;
+
 use crate::matchup::{Group, Key, SEATS};
 use crate::outcome::{FaultKind, Outcome, SeatOutcome};
 use crate::team::Team;
 
-/// The records of all teams. The order in which the games were played changes nothing.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Records {
-    /// The record of each team, in the order of the list of teams.
-    pub teams: Vec<Record>,
+/// The part of an [`Outcome`] that standings and schedules need, in less than half of its memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameRecord {
+    /// The key of the matchup of the game.
+    pub matchup: Key,
+    /// The round of the game, from 1.
+    pub round: u32,
+    /// The players by colour.
+    pub seats: Box<[SeatRecord]>,
+}
+
+/// The part of a [`SeatOutcome`] in a [`GameRecord`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeatRecord {
+    /// The name of the team or of the house bot.
+    pub team: ArcStr,
+    /// The team's version; empty for the house.
+    pub version: ArcStr,
+    /// True if an unranked house bot fills the seat.
+    pub is_house: bool,
+    /// Its points.
+    pub points: i32,
+    /// Its rank among the four players, from 1; equal points share a rank.
+    pub rank: u32,
+    /// The kind of its fault, if any.
+    pub fault: Option<FaultKind>,
+    /// Number of its answers that were malformed, at least in part.
+    pub malformed: u32,
+    /// Number of missed deadlines.
+    pub missed: u32,
+    /// Number of states answered, without the first one.
+    pub answers: u32,
+    /// Sum of the times to answer these states, in microseconds.
+    pub thought: u64,
+    /// Longest time to answer one of these states, in microseconds.
+    pub longest: u64,
+}
+
+/// The records of all teams of a list. The order in which games are added changes no sum or mean.
+#[derive(Clone, Debug)]
+pub struct Records<'a> {
+    roster: Roster<'a>,
+    sums: Vec<Sums>,
     /// `duels[a][b]`: the common games of teams `a` and `b` of the list.
     pub duels: Vec<Vec<HeadToHead>>,
-    /// The ranking of each game that counts, with the key of its matchup, in order of the keys of the games.
+    /// The ranking of each game that counts, with the key of its matchup, in the order in which they were added.
     pub games: Vec<(Key, GameRanking)>,
 }
 
@@ -58,43 +99,76 @@ pub struct GameRanking {
     ranks: [u32; SEATS],
 }
 
-/// The teams of a list by name, each with the version that counts and its place in the list.
+/// The teams of a list, found by name and version.
 #[derive(Clone, Debug)]
-pub struct Roster(BTreeMap<String, (String, usize)>);
+pub struct Roster<'a> {
+    teams: &'a [Team],
+    places: BTreeMap<&'a str, usize>,
+}
 
-impl Records {
-    /// The records over these games.
-    ///
-    /// A game counts if [`Roster::ranking`] ranks it. Of several games with the same key, only the earliest counts. The
-    /// order of `outcomes` does not matter, since all sums are exact.
+impl From<&Outcome> for GameRecord {
+    fn from(outcome: &Outcome) -> Self {
+        let seats = outcome.seats.iter().map(SeatRecord::from).collect();
+        Self { matchup: outcome.matchup, round: outcome.round, seats }
+    }
+}
+
+impl From<&SeatOutcome> for SeatRecord {
+    fn from(seat: &SeatOutcome) -> Self {
+        // A file may hold any numbers.
+        let micros = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+        Self {
+            team: seat.team.clone(),
+            version: seat.version.clone(),
+            is_house: seat.is_house,
+            points: seat.points,
+            rank: seat.rank,
+            fault: seat.fault.as_ref().map(|fault| fault.kind),
+            malformed: seat.malformed,
+            missed: seat.thinking.missed(),
+            answers: seat.thinking.answers,
+            thought: micros(seat.thinking.others),
+            longest: micros(seat.thinking.longest),
+        }
+    }
+}
+
+impl<'a> Records<'a> {
+    /// The records of these teams without games.
     #[must_use]
-    pub fn of<'a>(teams: &[Team], outcomes: impl IntoIterator<Item = &'a Outcome>) -> Self {
-        let roster = Roster::new(teams);
-        let counts = |outcome: &'a Outcome| Some((outcome, roster.ranking(outcome)?));
-        let mut played: Vec<_> = outcomes.into_iter().filter_map(counts).collect();
-        played.sort_by_key(|(outcome, _)| (outcome.key, outcome.began));
-        played.dedup_by_key(|(outcome, _)| outcome.key);
+    pub fn new(teams: &'a [Team]) -> Self {
+        Self {
+            roster: Roster::new(teams),
+            sums: vec![Sums::default(); teams.len()],
+            duels: vec![vec![HeadToHead::default(); teams.len()]; teams.len()],
+            games: Vec::new(),
+        }
+    }
 
-        let mut sums = vec![Sums::default(); teams.len()];
-        let mut duels = vec![vec![HeadToHead::default(); teams.len()]; teams.len()];
-        for (outcome, _) in &played {
-            let seated =
-                || outcome.seats.iter().filter_map(|seat| Some((roster.place(seat)?, seat)));
-            for (team, seat) in seated() {
-                sums[team].add(outcome, seat);
-                for (other, opponent) in seated().filter(|(other, _)| *other != team) {
-                    duels[team][other].add(seat.points, opponent.points);
-                }
+    /// Adds a game, which must not be added twice. It counts if [`Roster::ranking`] ranks it.
+    pub fn add(&mut self, game: &GameRecord) {
+        let Some(ranking) = self.roster.ranking(game) else { return };
+        let seats = game.seats.iter();
+        let seated: Vec<_> =
+            seats.filter_map(|seat| Some((self.roster.place(seat)?, seat))).collect();
+        for &(team, seat) in &seated {
+            self.sums[team].add(&ranking, seat);
+            for (other, opponent) in seated.iter().filter(|(other, _)| *other != team) {
+                self.duels[team][*other].add(seat.points, opponent.points);
             }
         }
-        Self {
-            teams: sums.iter().map(Sums::record).collect(),
-            duels,
-            games: played
-                .into_iter()
-                .map(|(outcome, ranking)| (outcome.matchup, ranking))
-                .collect(),
-        }
+        self.games.push((game.matchup, ranking));
+    }
+
+    /// The teams of the list.
+    #[must_use]
+    pub fn teams(&self) -> &'a [Team] {
+        self.roster.teams
+    }
+
+    /// The record of each team, in the order of the list of teams.
+    pub fn of_teams(&self) -> impl Iterator<Item = Record> {
+        self.sums.iter().map(Sums::record)
     }
 }
 
@@ -132,23 +206,30 @@ impl GameRanking {
     pub fn ranks(&self) -> &[u32] {
         &self.ranks[..self.group.teams().len()]
     }
+
+    /// Number of players with a better rank than this one, and number of players with this rank.
+    #[must_use]
+    pub fn rivals(&self, rank: u32) -> (u32, u32) {
+        let better = self.ranks().iter().filter(|other| **other < rank).count();
+        let sharers = self.ranks().iter().filter(|other| **other == rank).count();
+        (better as u32, sharers as u32)
+    }
 }
 
-impl Roster {
+impl<'a> Roster<'a> {
     /// The roster of a list of teams.
     #[must_use]
-    pub fn new(teams: &[Team]) -> Self {
-        let entry =
-            |(place, team): (usize, &Team)| (team.name.clone(), (team.version.clone(), place));
-        Self(teams.iter().enumerate().map(entry).collect())
+    pub fn new(teams: &'a [Team]) -> Self {
+        let places = teams.iter().enumerate().map(|(place, team)| (team.name.as_str(), place));
+        Self { teams, places: places.collect() }
     }
 
     /// The place in the list of the team in this seat; `None` for the house, for a team that is not in the list, and for
     /// another version of a team.
     #[must_use]
-    pub fn place(&self, seat: &SeatOutcome) -> Option<usize> {
-        let (version, place) = self.0.get(seat.team.as_str())?;
-        (!seat.is_house && *version == seat.version).then_some(*place)
+    pub fn place(&self, seat: &SeatRecord) -> Option<usize> {
+        let place = *self.places.get(seat.team.as_str())?;
+        (!seat.is_house && self.teams[place].version == seat.version).then_some(place)
     }
 
     /// The ranking of the teams of a game, without house bots.
@@ -156,11 +237,11 @@ impl Roster {
     /// `None` for a game that does not count: without any team, with a team that has no [place](Self::place), with a
     /// duplicate team, or without exactly four seats.
     #[must_use]
-    pub fn ranking(&self, outcome: &Outcome) -> Option<GameRanking> {
-        let teams = outcome.seats.iter().filter(|seat| !seat.is_house);
+    pub fn ranking(&self, game: &GameRecord) -> Option<GameRanking> {
+        let teams = game.seats.iter().filter(|seat| !seat.is_house);
         let places: Option<Vec<_>> =
             teams.map(|seat| Some((self.place(seat)?, seat.rank))).collect();
-        GameRanking::new(&places?).filter(|_| outcome.seats.len() == SEATS)
+        GameRanking::new(&places?).filter(|_| game.seats.len() == SEATS)
     }
 }
 
@@ -177,29 +258,29 @@ struct Sums {
     malformed: u32,
     missed: u32,
     answers: u32,
-    thought: Duration,
-    longest: Duration,
+    /// Times in microseconds.
+    thought: u64,
+    longest: u64,
 }
 
 impl Sums {
-    fn add(&mut self, outcome: &Outcome, seat: &SeatOutcome) {
-        let (better, sharers) = outcome.rivals(seat);
+    fn add(&mut self, ranking: &GameRanking, seat: &SeatRecord) {
+        let (better, sharers) = ranking.rivals(seat.rank);
         self.games += 1;
         self.points += i64::from(seat.points);
         self.double_ranks += 2 * u64::from(better) + u64::from(sharers) + 1;
         if better == 0 {
             self.twelfths += 12 / sharers;
         }
-        if let Some(fault) = &seat.fault {
-            self.faults[fault.kind as usize] += 1;
+        if let Some(fault) = seat.fault {
+            self.faults[fault as usize] += 1;
         }
         // A file may hold any numbers: sums saturate instead of overflowing.
-        let thinking = &seat.thinking;
         self.malformed = self.malformed.saturating_add(seat.malformed);
-        self.missed = self.missed.saturating_add(thinking.missed());
-        self.answers = self.answers.saturating_add(thinking.answers);
-        self.thought = self.thought.saturating_add(thinking.others);
-        self.longest = self.longest.max(thinking.longest);
+        self.missed = self.missed.saturating_add(seat.missed);
+        self.answers = self.answers.saturating_add(seat.answers);
+        self.thought = self.thought.saturating_add(seat.thought);
+        self.longest = self.longest.max(seat.longest);
     }
 
     fn record(&self) -> Record {
@@ -215,7 +296,10 @@ impl Sums {
             faults: faults.filter(|(_, times)| *times > 0).collect(),
             malformed: self.malformed,
             missed: self.missed,
-            thinking: (self.thought / self.answers.max(1), self.longest),
+            thinking: (
+                Duration::from_micros(self.thought) / self.answers.max(1),
+                Duration::from_micros(self.longest),
+            ),
         }
     }
 }

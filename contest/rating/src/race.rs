@@ -3,10 +3,9 @@
 
 use std::array;
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
 
+use plan::Key;
 use plan::record::GameRanking;
-use plan::{Group, Key};
 
 /// Stakes of the bettors: (i + ½) / 32.
 const STAKES: usize = 32;
@@ -59,13 +58,13 @@ impl Race {
     /// The race after games, each with the key of its meeting.
     #[must_use]
     pub fn after(teams: usize, games: &[(Key, GameRanking)]) -> Self {
-        let mut meetings: BTreeMap<(Key, Group), Vec<GameRanking>> = BTreeMap::new();
-        for (meeting, game) in games {
-            meetings.entry((*meeting, game.group())).or_default().push(*game);
-        }
+        let meeting = |(key, game): &(Key, GameRanking)| (*key, game.group());
+        let mut games: Vec<_> = games.iter().collect();
+        games.sort_unstable_by_key(|game| meeting(game));
         let mut race = Self::new(teams);
-        for meeting in meetings.values() {
-            race.add(meeting);
+        for games in games.chunk_by(|a, b| meeting(a) == meeting(b)) {
+            let games: Vec<GameRanking> = games.iter().map(|(_, game)| *game).collect();
+            race.add(&games);
         }
         race
     }

@@ -6,7 +6,6 @@ mod tests;
 use std::cmp::Ordering;
 
 use plan::record::{HeadToHead, Record, Records};
-use plan::{Outcome, Team};
 
 use crate::{Games, Race, elo};
 
@@ -61,24 +60,24 @@ impl Row {
 }
 
 impl Standings {
-    /// The standings after the games that count by [`Records::of`], with `samples` bootstrap samples. The order of the
-    /// games does not matter.
+    /// The standings by these records, with `samples` bootstrap samples. The order in which their games were added does
+    /// not matter.
     ///
     /// Costs as much as [`Games::fit`], and at most as much again for each sample.
     #[must_use]
-    pub fn of<'a>(
-        teams: &[Team],
-        outcomes: impl IntoIterator<Item = &'a Outcome>,
-        samples: usize,
-    ) -> Self {
-        let Records { teams: records, duels, games: played } = Records::of(teams, outcomes);
+    pub fn of(records: Records<'_>, samples: usize) -> Self {
+        let (teams, each) = (records.teams(), records.of_teams().collect::<Vec<_>>());
+        let Records { duels, games: played, .. } = records;
+        let count = played.len();
+        let risks = Race::after(teams.len(), &played).risks();
         let mut games = Games::new(teams.len());
         for (matchup, ranking) in &played {
             games.add(*matchup, ranking);
         }
+        drop(played);
         let fit = games.fit();
+        drop(games);
         let drawn = fit.bootstrap(samples);
-        let risks = Race::after(teams.len(), &played).risks();
         let row = |(team, record): (usize, Record)| {
             let strength = fit.strengths()[team];
             let (low, high) = drawn.interval(team).unwrap_or((strength, strength));
@@ -92,11 +91,11 @@ impl Standings {
                 risk: risks[team],
             }
         };
-        let mut rows: Vec<Row> = records.into_iter().enumerate().map(row).collect();
+        let mut rows: Vec<Row> = each.into_iter().enumerate().map(row).collect();
         rows.sort_by(Row::order);
         let against_all = |a: &Row| rows.iter().map(|b| duels[a.team][b.team]).collect();
         let head_to_head = rows.iter().map(against_all).collect();
-        Self { rows, head_to_head, games: played.len() }
+        Self { rows, head_to_head, games: count }
     }
 
     /// Tests if the first team is shown to be the best: all others have dropped out of the [`Race`] with an error of at most

@@ -1,13 +1,14 @@
 //! The data of the page, as one JSON object.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 use serde::Serialize;
 
 use super::about::About;
 use super::ranking::{Ranking, milliseconds};
 use super::spread::Spread;
-use plan::{FaultKind, Note, Outcome, Plan, SEATS, SeatOutcome, Voided};
+use plan::record::{GameRecord, Roster};
+use plan::{FaultKind, Key, Note, Outcome, Plan, SEATS, SeatOutcome, Voided};
 use rating::Standings;
 
 /// Maximum number of games in the list; those of the last rounds are kept.
@@ -17,19 +18,15 @@ const FAULTS: usize = 100;
 /// Maximum number of characters of the detail of a fault.
 const DETAIL: usize = 1000;
 
-/// The games played so far, and the standings after them.
+/// The results of a tournament so far, for all reports.
 #[derive(Clone, Debug)]
 pub struct Results {
-    /// The tournament.
-    pub plan: Plan,
-    /// The outcomes of the games; only [`html`](crate::html) needs their recordings.
-    pub outcomes: Vec<Outcome>,
-    /// The standings after the games.
+    /// The data of the page.
+    pub data: Data,
+    /// The standings after the games that count.
     pub standings: Standings,
     /// The voided results.
     pub voids: Vec<Voided>,
-    /// The teams that a lot put into the final, and the equal teams that it left out.
-    pub lots: [Vec<String>; 2],
 }
 
 /// The results in the form of the page.
@@ -131,33 +128,6 @@ pub enum Who {
 }
 
 impl Data {
-    /// Computes the data of the page. Outcomes with teams that are not in the plan, or in it with another
-    /// version, are left out.
-    #[must_use]
-    pub fn of(Results { plan, outcomes, standings, voids, lots }: &Results) -> Self {
-        let versions: HashMap<_, _> =
-            plan.teams.iter().map(|team| (&*team.name, &*team.version)).collect();
-        let counts = |seat: &SeatOutcome| {
-            seat.is_house || versions.get(&*seat.team) == Some(&&*seat.version)
-        };
-        let counting = outcomes.iter().filter(|outcome| outcome.seats.iter().all(counts));
-        let mut outcomes: Vec<&Outcome> = counting.collect();
-        // The page must not depend on the order in which the games were played.
-        outcomes.sort_by_key(|outcome| (outcome.round, &outcome.map, outcome.key));
-        let place = Places::of(plan, standings);
-        let listed = &outcomes[outcomes.len().saturating_sub(GAMES)..];
-        let teams = standings.rows.iter().map(|row| details(&row.name, &outcomes, &place));
-        Self {
-            about: About::of(plan),
-            ranking: Ranking::of(standings),
-            teams: teams.collect(),
-            games: listed.iter().map(|outcome| line(outcome, &place)).collect(),
-            voids: voids.iter().map(|voided| VoidLine::of(voided, &outcomes, &place)).collect(),
-            lots: lots.clone(),
-            films: BTreeMap::new(),
-        }
-    }
-
     /// Returns the keys of the best and the worst game of each team.
     pub fn extremes(&self) -> impl Iterator<Item = &str> {
         let pairs = self.teams.iter().filter_map(|team| team.extremes.as_ref());
@@ -165,12 +135,87 @@ impl Data {
     }
 }
 
-impl VoidLine {
-    fn of(voided: &Voided, outcomes: &[&Outcome], places: &Places<'_>) -> Self {
-        let mut game = line(&voided.outcome, places);
-        game.0 = voided.game.to_string();
-        let again = outcomes.iter().any(|outcome| outcome.key == voided.game);
-        Self { game, reason: voided.reason.clone(), again }
+/// Collects the data of the page from outcomes, of which few stay in memory.
+#[derive(Debug)]
+pub struct Collector<'a> {
+    plan: &'a Plan,
+    roster: Roster<'a>,
+    maps: HashMap<&'a str, usize>,
+    /// The games of each team of the plan.
+    teams: Vec<TeamGames>,
+    /// The last games.
+    listed: VecDeque<Outcome>,
+    voids: &'a [Voided],
+    /// The voided games that were not played again.
+    missing: HashSet<Key>,
+}
+
+impl<'a> Collector<'a> {
+    /// A collector of the games of a plan, some of which were voided.
+    #[must_use]
+    pub fn new(plan: &'a Plan, voids: &'a [Voided]) -> Self {
+        Self {
+            plan,
+            roster: Roster::new(&plan.teams),
+            maps: plan.maps.iter().zip(0..).map(|(map, place)| (&*map.name, place)).collect(),
+            teams: plan.teams.iter().map(|_| TeamGames::default()).collect(),
+            listed: VecDeque::with_capacity(GAMES),
+            voids,
+            missing: voids.iter().map(|voided| voided.game).collect(),
+        }
+    }
+
+    /// Adds a game, without its recording. Games are added in order of their rounds, the names of their maps, and their
+    /// keys. A game that [`Roster::ranking`] does not rank is left out.
+    pub fn add(&mut self, outcome: Outcome) {
+        let record = GameRecord::from(&outcome);
+        let Some(ranking) = self.roster.ranking(&record) else { return };
+        let map = self.maps.get(&*outcome.map).copied();
+        for (index, (record, seat)) in record.seats.iter().zip(&outcome.seats).enumerate() {
+            let Some(team) = self.roster.place(record) else { continue };
+            let (better, sharers) = ranking.rivals(seat.rank);
+            let double_rank = 2 * better + sharers + 1;
+            let game = TeamGame {
+                points: seat.points,
+                double_rank: double_rank as u8,
+                seat: index as u8,
+                map: map.map(|map| map as u32),
+            };
+            self.teams[team].add(&outcome, seat, game);
+        }
+        self.missing.remove(&outcome.key);
+        if self.listed.len() == GAMES {
+            self.listed.pop_front();
+        }
+        self.listed.push_back(outcome);
+    }
+
+    /// The data, with the standings after these games, and the teams that a lot put into the final and those that it left
+    /// out.
+    #[must_use]
+    pub fn data(self, standings: &Standings, lots: [Vec<String>; 2]) -> Data {
+        let rows = standings.rows.iter().enumerate();
+        let places = Places {
+            teams: rows.map(|(place, row)| (&*row.name, place)).collect(),
+            maps: self.maps,
+        };
+        let void = |voided: &Voided| VoidLine {
+            game: GameLine { 0: voided.game.to_string(), ..places.line(&voided.outcome) },
+            reason: voided.reason.clone(),
+            again: !self.missing.contains(&voided.game),
+        };
+        let mut teams = self.teams;
+        let details =
+            standings.rows.iter().map(|row| std::mem::take(&mut teams[row.team]).details());
+        Data {
+            about: About::of(self.plan),
+            ranking: Ranking::of(standings),
+            teams: details.collect(),
+            games: self.listed.iter().map(|outcome| places.line(outcome)).collect(),
+            voids: self.voids.iter().map(void).collect(),
+            lots,
+            films: BTreeMap::new(),
+        }
     }
 }
 
@@ -180,65 +225,67 @@ struct Places<'a> {
     maps: HashMap<&'a str, usize>,
 }
 
-impl<'a> Places<'a> {
-    fn of(plan: &'a Plan, standings: &'a Standings) -> Self {
-        let rows = standings.rows.iter().enumerate();
-        let maps = plan.maps.iter().enumerate();
-        Self {
-            teams: rows.map(|(place, row)| (&*row.name, place)).collect(),
-            maps: maps.map(|(place, map)| (&*map.name, place)).collect(),
-        }
-    }
-
-    fn map(&self, outcome: &Outcome) -> Option<usize> {
-        self.maps.get(&*outcome.map).copied()
-    }
-
+impl Places<'_> {
     fn who(&self, seat: &SeatOutcome) -> Who {
         let place = self.teams.get(&*seat.team).filter(|_| !seat.is_house);
         place.map_or_else(|| Who::House(seat.team.to_string()), |&place| Who::Team(place))
     }
+
+    fn line(&self, outcome: &Outcome) -> GameLine {
+        let seat = |seat: &SeatOutcome| {
+            SeatLine(self.who(seat), seat.points, seat.rank, seat.fault.is_some())
+        };
+        let seats = outcome.seats.iter().map(seat).collect();
+        let map = self.maps.get(&*outcome.map).copied();
+        GameLine(outcome.key.to_string(), outcome.round, map, outcome.elapsed, seats)
+    }
 }
 
-fn line(outcome: &Outcome, places: &Places<'_>) -> GameLine {
-    let seat = |seat: &SeatOutcome| {
-        SeatLine(places.who(seat), seat.points, seat.rank, seat.fault.is_some())
-    };
-    let seats = outcome.seats.iter().map(seat).collect();
-    GameLine(outcome.key.to_string(), outcome.round, places.map(outcome), outcome.elapsed, seats)
+/// The games of a team, in their order.
+#[derive(Debug, Default)]
+struct TeamGames {
+    games: Vec<TeamGame>,
+    faults: Vec<FaultLine>,
+    thinking: ThinkingSum,
+    /// The best and the worst game.
+    extremes: Option<(Extreme, Extreme)>,
 }
 
-fn details(name: &str, outcomes: &[&Outcome], places: &Places<'_>) -> TeamDetails {
-    let mut maps: BTreeMap<usize, Vec<(i32, f64)>> = BTreeMap::new();
-    let mut seats: [Vec<(i32, f64)>; SEATS] = Default::default();
-    let mut all = Vec::new();
-    let mut faults = Vec::new();
-    let mut thinking = ThinkingSum::default();
-    let mut extremes: Option<(Extreme<'_>, Extreme<'_>)> = None;
-    for outcome in outcomes {
-        let Some((index, seat)) = find(name, outcome) else { continue };
-        let game = (seat.points, mean_rank(seat, outcome));
-        all.push(game);
-        if let Some(place) = places.map(outcome) {
-            maps.entry(place).or_default().push(game);
-        }
-        if let Some(seat) = seats.get_mut(index) {
-            seat.push(game);
-        }
-        if let Some(fault) = seat.fault.as_ref().filter(|_| faults.len() < FAULTS) {
-            faults.push(FaultLine {
+/// A game of a team.
+#[derive(Clone, Copy, Debug)]
+struct TeamGame {
+    points: i32,
+    /// Twice the rank among the teams of the game; a shared rank is the mean of the ranks shared.
+    double_rank: u8,
+    /// The seat, from 0.
+    seat: u8,
+    map: Option<u32>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Extreme {
+    points: i32,
+    rank: u32,
+    game: Key,
+}
+
+impl TeamGames {
+    fn add(&mut self, outcome: &Outcome, seat: &SeatOutcome, game: TeamGame) {
+        self.games.push(game);
+        if let Some(fault) = seat.fault.as_ref().filter(|_| self.faults.len() < FAULTS) {
+            self.faults.push(FaultLine {
                 game: outcome.key.to_string(),
                 round: outcome.round,
-                map: places.map(outcome),
+                map: game.map.map(|map| map as usize),
                 kind: fault.kind,
                 turn: fault.turn(),
                 detail: fault.detail.shortened(DETAIL),
             });
         }
-        thinking.add(seat.thinking);
+        self.thinking.add(seat.thinking);
         // Of equal games, the first one is kept, so that later games do not change the page.
-        let this = Extreme { points: seat.points, rank: seat.rank, outcome };
-        extremes = Some(match extremes {
+        let this = Extreme { points: seat.points, rank: seat.rank, game: outcome.key };
+        self.extremes = Some(match self.extremes {
             None => (this, this),
             Some((best, worst)) => (
                 if this.better() > best.better() { this } else { best },
@@ -246,45 +293,39 @@ fn details(name: &str, outcomes: &[&Outcome], places: &Places<'_>) -> TeamDetail
             ),
         });
     }
-    let spreads = maps.into_iter().map(|(place, games)| (place, Spread::of(&games)));
-    let key = |extreme: Extreme<'_>| extreme.outcome.key.to_string();
-    TeamDetails {
-        maps: spreads.collect(),
-        seats: seats.map(|games| Spread::of(&games)),
-        all: Spread::of(&all),
-        faults,
-        thinking: thinking.finish(),
-        extremes: extremes.map(|(best, worst)| (key(best), key(worst))),
+
+    fn details(self) -> TeamDetails {
+        let mut maps: BTreeMap<usize, Vec<(i32, f64)>> = BTreeMap::new();
+        let mut seats: [Vec<(i32, f64)>; SEATS] = Default::default();
+        let mut all = Vec::with_capacity(self.games.len());
+        for game in self.games {
+            let result = (game.points, f64::from(game.double_rank) / 2.0);
+            all.push(result);
+            seats[usize::from(game.seat)].push(result);
+            if let Some(map) = game.map {
+                maps.entry(map as usize).or_default().push(result);
+            }
+        }
+        let key = |extreme: Extreme| extreme.game.to_string();
+        TeamDetails {
+            maps: maps.into_iter().map(|(map, games)| (map, Spread::of(&games))).collect(),
+            seats: seats.map(|games| Spread::of(&games)),
+            all: Spread::of(&all),
+            faults: self.faults,
+            thinking: self.thinking.finish(),
+            extremes: self.extremes.map(|(best, worst)| (key(best), key(worst))),
+        }
     }
 }
 
-/// Returns the seat of a team in a game; `None` if the team was not in the game.
-fn find<'a>(name: &str, outcome: &'a Outcome) -> Option<(usize, &'a SeatOutcome)> {
-    let mut seats = outcome.seats.iter().enumerate();
-    seats.find(|(_, seat)| !seat.is_house && seat.team == name)
-}
-
-/// The rank of a seat among the teams of the game; a shared rank is the mean of the ranks shared.
-fn mean_rank(seat: &SeatOutcome, outcome: &Outcome) -> f64 {
-    let (better, sharers) = outcome.rivals(seat);
-    f64::from(better) + f64::midpoint(f64::from(sharers), 1.0)
-}
-
-#[derive(Clone, Copy)]
-struct Extreme<'a> {
-    points: i32,
-    rank: u32,
-    outcome: &'a Outcome,
-}
-
-impl Extreme<'_> {
+impl Extreme {
     fn better(&self) -> (i32, std::cmp::Reverse<u32>) {
         (self.points, std::cmp::Reverse(self.rank))
     }
 }
 
 /// Sums of thinking times over several games.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct ThinkingSum {
     games: f64,
     answers: f64,

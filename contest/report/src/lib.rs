@@ -14,7 +14,7 @@ pub mod table;
 
 pub use about::About;
 pub use csv::csv;
-pub use data::{Data, Results};
+pub use data::{Collector, Data, Results};
 pub use page::html;
 pub use ranking::Ranking;
 pub use table::table;

@@ -10,21 +10,20 @@ pub mod state;
 
 use std::io;
 use std::net::TcpListener;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{Extension, Path, RawQuery, State};
 use axum::http::{HeaderMap, HeaderName, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
-use axum::routing::{get, post};
+use axum::routing::{MethodRouter, get, post};
 use axum::{Router, body::Body};
 use bytes::Bytes;
 use language::said;
 use serde_json::json;
-use server::Observation;
-use server::web::films::{Effort, Films};
-use server::web::{self, Pass, door, viewer};
-use tokio::sync::{mpsc, watch};
+use tokio::sync::watch;
+use web::cache::{Cache, Effort};
+use web::{Part, Pass, door, viewer};
 
 pub use archive::{Archive, Failure};
 pub use organiser::{Organiser, OrganiserAction};
@@ -52,37 +51,36 @@ const REPLAY: [(HeaderName, &str); 5] = [
     (header::CACHE_CONTROL, "max-age=3600"),
 ];
 
-static STYLE: LazyLock<Bytes> = LazyLock::new(|| page::style().into());
-static SCRIPT: LazyLock<Bytes> = LazyLock::new(|| page::script().into());
-
 #[derive(Clone, Debug)]
 struct Shared {
     state: watch::Receiver<Arc<LiveState>>,
     feed: watch::Receiver<Feed>,
     desk: Arc<Desk>,
-    films: Arc<Films<Key>>,
+    files: Arc<Cache<Key>>,
     guard: Option<Arc<Guard>>,
 }
 
 /// Serves the page until the program ends.
 ///
 /// `state` is the state to show, and `archive` holds the games played. Without an organiser the page takes no
-/// actions. Returns the channel for observations of the featured games, from which a [`server::Observer`] is made.
+/// actions. `direct` is called within the runtime of the page; it returns the page of the featured game, which is served
+/// below `/direct/`, and a value for the caller.
 ///
 /// # Errors
 ///
 /// When the thread of the page cannot be started.
-pub fn serve(
+pub fn serve<T>(
     listener: TcpListener,
     state: watch::Receiver<Arc<LiveState>>,
     archive: Arc<dyn Archive>,
     organiser: Option<Organiser>,
-) -> io::Result<mpsc::Sender<Observation>> {
+    direct: impl FnOnce() -> (T, Router),
+) -> io::Result<T> {
     let shown = state.clone();
     let is_announced = move |name: &str| shown.borrow().is_page_at(name);
     door::open("live page", listener, is_announced, || {
-        let (sender, direct) = web::routes(None, None);
-        (sender, routes(state, archive, organiser, direct))
+        let (result, direct) = direct();
+        (result, routes(state, archive, organiser, direct))
     })
 }
 
@@ -98,19 +96,13 @@ fn routes(
         state,
         feed,
         desk: Arc::new(Desk::new(archive)),
-        films: Arc::default(),
+        files: Arc::default(),
         guard: organiser.map(|organiser| Arc::new(Guard::new(organiser))),
     };
     Router::new()
-        .route("/", get(|| async { web::part("text/html; charset=utf-8", POLICY, page::INDEX) }))
-        .route(
-            "/style.css",
-            get(|| async { web::part("text/css; charset=utf-8", POLICY, STYLE.clone()) }),
-        )
-        .route(
-            "/page.js",
-            get(|| async { web::part("text/javascript; charset=utf-8", POLICY, SCRIPT.clone()) }),
-        )
+        .route("/", part("text/html; charset=utf-8", page::INDEX))
+        .route("/style.css", part("text/css; charset=utf-8", page::style()))
+        .route("/page.js", part("text/javascript; charset=utf-8", page::script()))
         .route("/api/live", get(follow))
         .route("/api/report", get(report))
         .route("/api/organiser", get(organiser::who))
@@ -123,6 +115,12 @@ fn routes(
         .route("/direct", get(|| async { Redirect::permanent("direct/") }))
         .with_state(shared)
         .nest("/direct/", direct)
+}
+
+/// Serves a part of the page.
+fn part(kind: &'static str, text: impl Into<Bytes>) -> MethodRouter<Shared> {
+    let part = Part::new(kind, POLICY, text);
+    get(async move |request: HeaderMap| part.answer(&request))
 }
 
 async fn follow(
@@ -192,7 +190,7 @@ async fn replay(
             .into_response();
     };
     let maker = || Some(shared.desk.replay(key));
-    match shared.films.get(key, true, Effort::Usual, maker).await {
+    match shared.files.get(key, true, Effort::Usual, maker).await {
         Ok(page) => page.answer(&headers, REPLAY),
         Err(unavailable) => unavailable.into_response(),
     }

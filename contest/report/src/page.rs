@@ -1,7 +1,6 @@
 //! The report as one HTML file.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::convert::Infallible;
 use std::io::Write;
 use std::sync::LazyLock;
 
@@ -10,7 +9,7 @@ use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use replay::{Recording, page};
 
-use super::data::{Data, Results};
+use super::data::Data;
 
 /// The HTML of the page, which loads [`style`] and [`script`] as `style.css` and `page.js` from its own folder
 /// unless they are embedded.
@@ -44,24 +43,15 @@ static SCRIPT: LazyLock<String> = LazyLock::new(|| {
     page::join(&modules, "report/page.js").expect("a test joins the modules")
 });
 
-/// Returns the page with the results in it, as one HTML file that loads nothing and runs no other script. It
-/// replays the best and the worst game of each team from their recordings.
+/// Returns the page with this data in it, as one HTML file that loads nothing and runs no other script. It replays the
+/// best and the worst game of each team; `recording` returns the recording of a game.
 ///
 /// The page has French and English texts, and begins with the browser's language.
-#[must_use]
-pub fn html(results: &Results) -> String {
-    let found = |key: &str| results.outcomes.iter().find(|outcome| outcome.key.to_string() == key);
-    let recording = |key: &str| Ok(found(key).map(|outcome| outcome.recording.clone()));
-    let Ok(page) = html_of::<Infallible>(Data::of(results), recording);
-    page
-}
-
-/// Returns the page with this data, as [`html`] does. `recording` returns the recording of a game.
 ///
 /// # Errors
 ///
 /// The first failure of `recording`.
-pub fn html_of<E>(
+pub fn html<E>(
     mut data: Data,
     recording: impl Fn(&str) -> Result<Option<Vec<u8>>, E>,
 ) -> Result<String, E> {

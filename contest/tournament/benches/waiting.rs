@@ -5,7 +5,6 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark may fail, and prints")]
 
 use std::net::TcpListener;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -76,8 +75,9 @@ fn measure(waiting: usize) -> f64 {
     let mut tournament = Tournament::in_memory(plan).unwrap();
     let (told, shown) = watch::channel(Arc::new(LiveState::lobby(About::of(tournament.plan()))));
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let archive = Arc::new(FileArchive::new(Path::new("none")));
-    let page = live::serve(listener, shown, archive, None).unwrap();
+    let archive = Arc::new(FileArchive::new(&tournament));
+    let page =
+        live::serve(listener, shown, archive, None, || server::page::routes(None, None)).unwrap();
     let stage = Stage::new(Some(page));
     let mut board = Scoreboard::new(&tournament, stage.clone(), told);
     let stop = CancellationToken::new();

@@ -1,7 +1,7 @@
 //! The state of the live page, kept up to date by events.
 
 use std::collections::{BTreeMap, HashMap};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -11,8 +11,8 @@ use tokio::sync::watch;
 
 use crate::event::TournamentEvent;
 use crate::stage::Stage;
-use crate::store::Delivery;
-use crate::tournament::{Next, SAMPLES, Tournament};
+use crate::store::{Delivery, Store};
+use crate::tournament::{Next, SAMPLES, Scope, Tournament};
 use plan::{Fixture, Key, Note, Plan, Program, Team, Voided};
 use report::About;
 use report::Ranking;
@@ -119,7 +119,7 @@ impl Scoreboard {
                 }
                 self.state.round = round.number;
                 self.waiting = round.missing.iter().copied().collect();
-                self.state.played = tournament.outcomes().count();
+                self.state.played = tournament.games().count();
                 // The count takes a while with many teams, and only changes between rounds.
                 let total = plan.schedule.games(&plan.teams, plan.conditions.seatings);
                 self.state.total = usize::try_from(total).ok();
@@ -193,7 +193,7 @@ impl Scoreboard {
         self.running.clear();
         self.waiting = Queue::default();
         self.stage.feature(None);
-        self.state.played = tournament.outcomes().count();
+        self.state.played = tournament.games().count();
         self.refresh(tournament.plan());
     }
 
@@ -327,27 +327,29 @@ pub fn farewell(why: &Next) -> Option<Note> {
     })
 }
 
-/// The results in a file that another thread writes.
+/// The results in the file of a tournament that another thread plays.
 #[derive(Debug)]
-pub struct FileArchive(PathBuf);
+pub struct FileArchive {
+    path: PathBuf,
+    scope: watch::Receiver<Scope>,
+}
 
 impl FileArchive {
-    /// The archive of the tournament in this file.
+    /// The archive of a tournament.
     #[must_use]
-    pub fn new(path: &Path) -> Self {
-        Self(path.to_owned())
+    pub fn new(tournament: &Tournament) -> Self {
+        Self { path: tournament.store().path().to_owned(), scope: tournament.scope() }
     }
 }
 
 impl Archive for FileArchive {
     fn recording(&self, game: Key) -> Result<Option<Vec<u8>>, Failure> {
-        Ok(crate::store::Store::look(&self.0)?.recording(game)?)
+        Ok(Store::look(&self.path)?.recording(game)?)
     }
 
     fn results(&self) -> Result<Results, Failure> {
-        let tournament = Tournament::look(&self.0)?;
-        let standings = tournament.standings(SAMPLES);
-        Ok(tournament.into_results(standings)?)
+        let scope = self.scope.borrow().clone();
+        Ok(scope.results(&Store::look(&self.path)?)?)
     }
 }
 

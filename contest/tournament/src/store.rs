@@ -13,12 +13,14 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, Transaction, params};
+use rusqlite::{
+    CachedStatement, Connection, ErrorCode, OpenFlags, OptionalExtension, Row, Transaction, params,
+};
 
 use crate::house_game;
-use plan::{Key, NamedMap, Outcome, Plan, SEATS, SeatOutcome};
+use plan::{Key, NamedMap, Outcome, Plan};
 use rows::{
-    GAMES, in_words, millis, moment, read_game, read_seat, seats, to_json, write_outcome,
+    GAMES, in_words, millis, moment, read_game, read_seats, seats, to_json, write_outcome,
     write_teams,
 };
 
@@ -382,67 +384,46 @@ impl Store {
         let Some(mut outcome) = found.optional().map_err(|source| self.fail(source))? else {
             return Ok(None);
         };
-        let query = format!("{} WHERE game = ? ORDER BY seat", seats(self.version, true));
-        let mut statement = self.db.prepare_cached(&query).map_err(|source| self.fail(source))?;
-        let seats = statement.query_map([key.as_bytes()], read_seat);
-        let seats = seats.and_then(Iterator::collect::<Result<Vec<_>, _>>);
-        for (_, seat) in seats.map_err(|source| self.fail(source))? {
-            outcome.seats.push(seat);
-        }
+        let seats = self.prepare_seats(true).and_then(|mut seats| read_seats(&mut seats, key));
+        outcome.seats = seats.map_err(|source| self.fail(source))?;
         Ok(Some(outcome))
     }
 
-    /// The outcomes of all games, in order of their keys, without their recordings. Includes games of other versions of a
-    /// team, and voided ones under their new keys.
+    /// The outcomes of all games, as by [`each_outcome`](Self::each_outcome).
     ///
     /// # Errors
     ///
     /// When the outcomes cannot be read.
     pub fn outcomes(&self) -> Result<Vec<Outcome>, StoreError> {
         let mut outcomes = Vec::new();
-        self.read_outcomes(true, |outcome| outcomes.push(outcome))?;
+        self.each_outcome(|outcome| outcomes.push(outcome))?;
         Ok(outcomes)
     }
 
-    /// Gives the outcomes of all games, as [`outcomes`](Self::outcomes) but without the usage of programs, one by one to
-    /// `take`: few of them need to be in memory.
+    /// Gives the outcomes of all games, without their recordings and the usage of programs, one by one to `take`: few of
+    /// them need to be in memory. They are in order of their rounds, the names of their maps and their keys. Includes
+    /// games of other versions of a team, and voided ones under their new keys.
     ///
     /// # Errors
     ///
     /// When the outcomes cannot be read.
-    pub fn each_outcome(&self, take: impl FnMut(Outcome)) -> Result<(), StoreError> {
-        self.read_outcomes(false, take)
-    }
-
-    fn read_outcomes(
-        &self,
-        with_usage: bool,
-        mut take: impl FnMut(Outcome),
-    ) -> Result<(), StoreError> {
-        let seats = format!("{} ORDER BY game, seat", seats(self.version, with_usage));
+    pub fn each_outcome(&self, mut take: impl FnMut(Outcome)) -> Result<(), StoreError> {
         let mut read = || {
-            let mut games = self.db.prepare(&format!("{GAMES} ORDER BY key"))?;
-            let mut seats = self.db.prepare(&seats)?;
-            let mut seats = seats.query_map([], read_seat)?.peekable();
+            let mut games = self.db.prepare(&format!("{GAMES} ORDER BY round, map, key"))?;
+            let mut seats = self.prepare_seats(false)?;
             for game in games.query_map([], read_game)? {
-                let mut game = game?;
-                let is_earlier_or_its = |seat: &rusqlite::Result<(Key, SeatOutcome)>| {
-                    seat.as_ref().map_or(true, |(key, _)| *key <= game.key)
-                };
-                // A seat without its game is left out.
-                let mut own = Vec::with_capacity(SEATS);
-                while let Some(seat) = seats.next_if(is_earlier_or_its) {
-                    let (key, seat) = seat?;
-                    if key == game.key {
-                        own.push(seat);
-                    }
-                }
-                game.seats = own;
-                take(game);
+                let game = game?;
+                take(Outcome { seats: read_seats(&mut seats, game.key)?, ..game });
             }
             Ok(())
         };
         read().map_err(|source| self.fail(source))
+    }
+
+    /// The query for the seats of a game, with or without the usage of programs.
+    fn prepare_seats(&self, with_usage: bool) -> rusqlite::Result<CachedStatement<'_>> {
+        let seats = seats(self.version, with_usage);
+        self.db.prepare_cached(&format!("{seats} WHERE game = ? ORDER BY seat"))
     }
 
     /// The recording of a game that was played.

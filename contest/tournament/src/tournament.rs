@@ -2,14 +2,17 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::Path;
+use std::sync::Arc;
 
 use arcstr::ArcStr;
 
 use crate::store::{Delivery, Store, StoreError};
+use plan::record::{GameRecord, Records, SeatRecord};
 use plan::schedule::MatchupResult;
-use plan::{Fixture, Key, Matchup, Outcome, Plan, SeatOutcome, Voided};
+use plan::{Fixture, Key, Matchup, Outcome, Plan, Voided};
 use rating::Standings;
-use report::Results;
+use report::{Collector, Data, Results};
+use tokio::sync::watch;
 
 /// Number of bootstrap samples for reports.
 pub const SAMPLES: usize = 1000;
@@ -19,17 +22,29 @@ pub const SAMPLES: usize = 1000;
 /// The games to play follow from the plan and the results alone, never from when or by whom games were played.
 #[derive(Debug)]
 pub struct Tournament {
-    plan: Plan,
+    plan: Arc<Plan>,
     store: Store,
-    /// All outcomes in the store, as they are [kept in memory](lean).
-    outcomes: BTreeMap<Key, Box<Outcome>>,
+    /// The records of all games in the store.
+    games: BTreeMap<Key, GameRecord>,
     /// The games that count: those of rounds up to the current one, and later ones that depend on no results.
-    scheduled: BTreeSet<Key>,
+    scheduled: Arc<BTreeSet<Key>>,
+    /// The present plan and schedule, for other threads.
+    scope: watch::Sender<Scope>,
     /// The meetings of the complete rounds before the first incomplete one.
     complete: Vec<MatchupResult>,
     /// The last round whose results were tested and did not settle the tournament; 0 if none.
     judged: u32,
     texts: Texts,
+}
+
+/// The plan of a tournament and the keys of the games that count. With them, another thread reads the results from the
+/// file, without a second set of all records in memory.
+#[derive(Clone, Debug)]
+pub struct Scope {
+    plan: Arc<Plan>,
+    scheduled: Arc<BTreeSet<Key>>,
+    /// The teams that a lot put into the final, and the equal teams that it left out.
+    lots: [Vec<String>; 2],
 }
 
 /// The next step of a tournament.
@@ -69,7 +84,7 @@ impl Tournament {
     /// When the file cannot be made.
     pub fn create(path: &Path, plan: Plan) -> Result<Self, StoreError> {
         let store = Store::create(path, &plan)?;
-        Ok(Self::new(plan, store, BTreeMap::new()))
+        Ok(Self::new(plan, store))
     }
 
     /// Begins a tournament without a file.
@@ -79,7 +94,7 @@ impl Tournament {
     /// When there is no memory.
     pub fn in_memory(plan: Plan) -> Result<Self, StoreError> {
         let store = Store::in_memory(&plan)?;
-        Ok(Self::new(plan, store, BTreeMap::new()))
+        Ok(Self::new(plan, store))
     }
 
     /// Opens the tournament of a file, to continue it.
@@ -101,17 +116,24 @@ impl Tournament {
     }
 
     fn of(store: Store) -> Result<Self, StoreError> {
-        let (mut outcomes, mut texts) = (BTreeMap::new(), Texts::default());
-        let plan = store.read_all(|outcome| {
-            outcomes.insert(outcome.key, Box::new(texts.lean(&outcome)));
-        })?;
-        Ok(Self { texts, ..Self::new(plan, store, outcomes) })
+        let (mut games, mut texts) = (Vec::new(), Texts::default());
+        let plan = store.read_all(|outcome| games.push((outcome.key, texts.record(&outcome))))?;
+        Ok(Self::with(plan, store, games.into_iter().collect(), texts))
     }
 
-    fn new(plan: Plan, store: Store, outcomes: BTreeMap<Key, Box<Outcome>>) -> Self {
-        let (scheduled, complete) = (BTreeSet::new(), Vec::new());
-        let mut new =
-            Self { plan, store, outcomes, scheduled, complete, judged: 0, texts: Texts::default() };
+    fn new(plan: Plan, store: Store) -> Self {
+        Self::with(plan, store, BTreeMap::new(), Texts::default())
+    }
+
+    fn with(plan: Plan, store: Store, games: BTreeMap<Key, GameRecord>, texts: Texts) -> Self {
+        let (plan, scheduled, complete) = (Arc::new(plan), Arc::default(), Vec::new());
+        let scope = Scope {
+            plan: Arc::clone(&plan),
+            scheduled: Arc::clone(&scheduled),
+            lots: Default::default(),
+        };
+        let scope = watch::Sender::new(scope);
+        let mut new = Self { plan, store, games, scheduled, scope, complete, judged: 0, texts };
         new.next(None);
         new
     }
@@ -139,10 +161,10 @@ impl Tournament {
     ///
     /// When the change cannot be written.
     pub fn change(&mut self, change: impl FnOnce(&mut Plan)) -> Result<(), StoreError> {
-        let mut plan = self.plan.clone();
+        let mut plan = Plan::clone(&self.plan);
         change(&mut plan);
         self.store.change(&plan)?;
-        self.plan = plan;
+        self.plan = Arc::new(plan);
         self.judged = 0;
         self.next(None);
         Ok(())
@@ -157,7 +179,7 @@ impl Tournament {
         let deliveries = self.store.deliver(outcomes)?;
         for (outcome, delivery) in outcomes.iter().zip(&deliveries) {
             if *delivery == Delivery::New {
-                self.outcomes.insert(outcome.key, Box::new(self.texts.lean(outcome)));
+                self.games.insert(outcome.key, self.texts.record(outcome));
             }
         }
         Ok(deliveries)
@@ -166,7 +188,7 @@ impl Tournament {
     /// Tests if a game has a result that was not voided.
     #[must_use]
     pub fn has_played(&self, game: Key) -> bool {
-        self.outcomes.contains_key(&game)
+        self.games.contains_key(&game)
     }
 
     /// Voids the results of games, for a reason. The results are kept but do not count; the games are played again.
@@ -190,11 +212,10 @@ impl Tournament {
     }
 
     fn reread(&mut self) -> Result<(), StoreError> {
-        let mut outcomes = BTreeMap::new();
-        self.store.each_outcome(|outcome| {
-            outcomes.insert(outcome.key, Box::new(outcome));
-        })?;
-        self.outcomes = outcomes;
+        let mut games = Vec::new();
+        let record = |outcome: Outcome| games.push((outcome.key, self.texts.record(&outcome)));
+        self.store.each_outcome(record)?;
+        self.games = games.into_iter().collect();
         self.judged = 0;
         self.next(None);
         Ok(())
@@ -204,7 +225,7 @@ impl Tournament {
     /// if no lot was needed.
     #[must_use]
     pub fn lucky_finalists(&self) -> (Vec<&str>, Vec<&str>) {
-        let Plan { schedule, teams, .. } = &self.plan;
+        let Plan { schedule, teams, .. } = &*self.plan;
         let names =
             |found: Vec<usize>| found.iter().map(|&team| teams[team].name.as_str()).collect();
         let (lucky, unlucky) = schedule.lucky_finalists(teams, &self.complete);
@@ -215,14 +236,24 @@ impl Tournament {
     /// error of at most `1 − until`, by a [`rating::Race`]. This is tested each time that all maps have had the same number
     /// of complete rounds.
     pub fn next(&mut self, until: Option<f64>) -> Next {
+        let next = self.advance(until);
+        let (lucky, unlucky) = self.lucky_finalists();
+        let lots = [lucky, unlucky].map(|names| names.into_iter().map(str::to_owned).collect());
+        let (plan, scheduled) = (Arc::clone(&self.plan), Arc::clone(&self.scheduled));
+        self.scope.send_replace(Scope { plan, scheduled, lots });
+        next
+    }
+
+    fn advance(&mut self, until: Option<f64>) -> Next {
         let maps = self.plan.maps.len() as u64;
-        self.scheduled.clear();
+        // Other threads may still use the last schedule.
+        self.scheduled = Arc::default();
         self.complete.clear();
         for number in 1.. {
             let Some(matchups) = self.round(number) else { break };
             let games: Vec<Fixture> = matchups.iter().flat_map(|m| self.games_of(m)).collect();
-            self.scheduled.extend(games.iter().map(|game| game.key));
-            let is_missing = |game: &&Fixture| !self.outcomes.contains_key(&game.key);
+            self.schedule(games.iter().map(|game| game.key));
+            let is_missing = |game: &&Fixture| !self.games.contains_key(&game.key);
             let missing: Vec<Fixture> = games.iter().filter(is_missing).copied().collect();
             if !missing.is_empty() {
                 self.schedule_further(number);
@@ -246,44 +277,64 @@ impl Tournament {
     /// Counts games of later rounds that were played before a result of this round was voided, up to the first round that
     /// depends on results.
     fn schedule_further(&mut self, number: u32) {
-        let last = self.outcomes.values().map(|outcome| outcome.round).max().unwrap_or(0);
+        let last = self.games.values().map(|game| game.round).max().unwrap_or(0);
         let is_certain = |number: &u32| !self.plan.schedule.depends_on_results(*number);
         let rounds = (number + 1..=last).take_while(is_certain).filter_map(|n| self.round(n));
         let matchups: Vec<Matchup> = rounds.flatten().collect();
         let keys = matchups.iter().flat_map(|matchup| self.games_of(matchup)).map(|game| game.key);
         let keys: Vec<Key> = keys.collect();
-        self.scheduled.extend(keys);
+        self.schedule(keys);
     }
 
-    /// The outcomes that count, in order of their keys, without recordings and the usage of programs: those of the present plan up to the current
-    /// round, and those of later rounds that depend on no results.
-    pub fn outcomes(&self) -> impl Iterator<Item = &Outcome> {
-        self.scheduled.iter().filter_map(|key| self.outcomes.get(key).map(Box::as_ref))
+    fn schedule(&mut self, games: impl IntoIterator<Item = Key>) {
+        Arc::make_mut(&mut self.scheduled).extend(games);
+    }
+
+    /// The records of the games that count, in order of their keys: those of the present plan up to the current round,
+    /// and those of later rounds that depend on no results.
+    pub fn games(&self) -> impl Iterator<Item = (Key, &GameRecord)> {
+        self.scheduled.iter().filter_map(|key| Some((*key, self.games.get(key)?)))
+    }
+
+    /// Gives the outcomes of the [games](Self::games) that count to `take`, as [`Store::each_outcome`] does.
+    ///
+    /// # Errors
+    ///
+    /// When the outcomes cannot be read.
+    pub fn each_outcome(&self, take: impl FnMut(Outcome)) -> Result<(), StoreError> {
+        self.scope.borrow().clone().each_outcome(&self.store, take)
     }
 
     /// The standings after the games that count.
     #[must_use]
     pub fn standings(&self, samples: usize) -> Standings {
-        Standings::of(&self.plan.teams, self.outcomes(), samples)
+        let mut records = Records::new(&self.plan.teams);
+        for (_, game) in self.games() {
+            records.add(game);
+        }
+        Standings::of(records, samples)
     }
 
-    /// The plan, the games that count, without recordings, and these standings after them.
+    /// The data of the page after the games that count, with these standings.
     ///
     /// # Errors
     ///
-    /// When the voided results cannot be read.
-    pub fn into_results(self, standings: Standings) -> Result<Results, StoreError> {
-        let (lucky, unlucky) = self.lucky_finalists();
-        let lots = [lucky, unlucky].map(|names| names.into_iter().map(str::to_owned).collect());
+    /// When the results cannot be read.
+    pub fn data(&self, standings: &Standings) -> Result<Data, StoreError> {
         let voids = self.store.voids()?;
-        let mut counting = Vec::with_capacity(self.scheduled.len());
-        let outcomes = self.outcomes.into_values().map(|outcome| *outcome);
-        counting.extend(outcomes.filter(|outcome| self.scheduled.contains(&outcome.key)));
-        Ok(Results { plan: self.plan, outcomes: counting, standings, voids, lots })
+        let mut collector = Collector::new(&self.plan, &voids);
+        self.each_outcome(|outcome| collector.add(outcome))?;
+        Ok(collector.data(standings, self.scope.borrow().lots.clone()))
+    }
+
+    /// The plan and the schedule, for another thread, which sees their changes.
+    #[must_use]
+    pub fn scope(&self) -> watch::Receiver<Scope> {
+        self.scope.subscribe()
     }
 
     fn round(&self, number: u32) -> Option<Vec<Matchup>> {
-        let Plan { schedule, teams, maps, .. } = &self.plan;
+        let Plan { schedule, teams, maps, .. } = &*self.plan;
         schedule.round(number, teams, maps.len(), &self.complete)
     }
 
@@ -301,11 +352,11 @@ impl Tournament {
         let mut sums = vec![(0.0, 0.0); matchup.group.teams().len()];
         let mut games = 0.0;
         for game in self.games_of(matchup) {
-            let Some(outcome) = self.outcomes.get(&game.key) else { continue };
+            let Some(played) = self.games.get(&game.key) else { continue };
             games += 1.0;
-            for (seat, member) in outcome.seats.iter().zip(game.seating.0) {
+            for (seat, member) in played.seats.iter().zip(game.seating.0) {
                 if let Some((score, points)) = sums.get_mut(member) {
-                    *score += placing(outcome, seat.points);
+                    *score += placing(&played.seats, seat.points);
                     *points += f64::from(seat.points);
                 }
             }
@@ -315,41 +366,65 @@ impl Tournament {
     }
 }
 
-/// The names of teams and maps and the versions in all outcomes, each once.
+impl Scope {
+    /// The results in a store, read in one pass.
+    ///
+    /// # Errors
+    ///
+    /// When the results cannot be read.
+    pub fn results(&self, store: &Store) -> Result<Results, StoreError> {
+        let voids = store.voids()?;
+        let mut records = Records::new(&self.plan.teams);
+        let mut collector = Collector::new(&self.plan, &voids);
+        self.each_outcome(store, |outcome| {
+            records.add(&GameRecord::from(&outcome));
+            collector.add(outcome);
+        })?;
+        let standings = Standings::of(records, SAMPLES);
+        let data = collector.data(&standings, self.lots.clone());
+        Ok(Results { data, standings, voids })
+    }
+
+    fn each_outcome(&self, store: &Store, mut take: impl FnMut(Outcome)) -> Result<(), StoreError> {
+        store.each_outcome(|outcome| {
+            if self.scheduled.contains(&outcome.key) {
+                take(outcome);
+            }
+        })
+    }
+}
+
+/// The names of teams and their versions in all records, each once.
 #[derive(Debug, Default)]
 struct Texts(HashSet<ArcStr>);
 
 impl Texts {
-    /// The part of an outcome that is kept in memory: without its recording and the usage of programs, which are in the
-    /// file, and with texts that all outcomes share.
-    fn lean(&mut self, outcome: &Outcome) -> Outcome {
-        let seat = |seat: &SeatOutcome| SeatOutcome {
-            team: self.share(&seat.team),
-            version: self.share(&seat.version),
-            usage: None,
-            ..seat.clone()
-        };
-        let seats = outcome.seats.iter().map(seat).collect();
-        let map = self.share(&outcome.map);
-        Outcome { recording: Vec::new(), seats, map, ..*outcome }
+    /// The record of a game, with texts that all records share.
+    fn record(&mut self, outcome: &Outcome) -> GameRecord {
+        let mut record = GameRecord::from(outcome);
+        for seat in &mut record.seats {
+            self.share(&mut seat.team);
+            self.share(&mut seat.version);
+        }
+        record
     }
 
-    fn share(&mut self, text: &ArcStr) -> ArcStr {
+    fn share(&mut self, text: &mut ArcStr) {
         if let Some(known) = self.0.get(text) {
-            return known.clone();
+            text.clone_from(known);
+        } else {
+            self.0.insert(text.clone());
         }
-        self.0.insert(text.clone());
-        text.clone()
     }
 }
 
 /// Number of other players with fewer points than these; players with equal points count half.
-fn placing(outcome: &Outcome, points: i32) -> f64 {
-    let against = |seat: &SeatOutcome| match points.cmp(&seat.points) {
+fn placing(seats: &[SeatRecord], points: i32) -> f64 {
+    let against = |seat: &SeatRecord| match points.cmp(&seat.points) {
         std::cmp::Ordering::Greater => 1.0,
         std::cmp::Ordering::Equal => 0.5,
         std::cmp::Ordering::Less => 0.0,
     };
     // The seat itself is among those with equal points.
-    outcome.seats.iter().map(against).sum::<f64>() - 0.5
+    seats.iter().map(against).sum::<f64>() - 0.5
 }

@@ -115,7 +115,7 @@ fn games_that_end_well_count_whatever_ends_the_round() {
     });
     let end = run_at(venue, &mut tournament);
     assert!(matches!(end, Err(RunError::Host(HostFault::TooLarge { .. }))), "{end:?}");
-    assert_eq!(tournament.outcomes().count(), 3);
+    assert_eq!(tournament.games().count(), 3);
 
     // All end in the same moment, two of them in faults of the host that leave an outcome.
     let mut tournament = Tournament::in_memory(plan(1)).unwrap();
@@ -131,7 +131,7 @@ fn games_that_end_well_count_whatever_ends_the_round() {
     });
     let end = run_at(venue, &mut tournament);
     assert!(matches!(end, Err(RunError::Host(HostFault::TooLarge { .. }))), "{end:?}");
-    assert_eq!(tournament.outcomes().count(), 3);
+    assert_eq!(tournament.games().count(), 3);
     assert_eq!(tournament.store().attempts().unwrap().len(), 2);
 }
 
@@ -182,7 +182,7 @@ fn run(faults: &[Fault]) -> (Result<RunEnd, RunError>, Vec<String>, Vec<u32>) {
     let is_spoilt = |fault: &&Fault| !std::ptr::fn_addr_eq(**fault, NOT_READY);
     let played = end.as_ref().map_or(attempts.len(), |_| faults.iter().filter(is_spoilt).count());
     assert_eq!(attempts.len(), played, "{attempts:?}");
-    let malformed = tournament.outcomes().map(|outcome| outcome.seats[0].malformed);
+    let malformed = tournament.games().map(|(_, game)| game.seats[0].malformed);
     (end, told, malformed.collect())
 }
 

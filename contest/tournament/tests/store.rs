@@ -2,8 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
-use std::convert::Infallible;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::slice;
@@ -11,19 +10,20 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, SystemTime};
 
-use plan::{Fault, FaultKind, Key, Note, Outcome, Plan, Schedule, Usage};
+use allocation_counter::measure;
+use plan::{Fault, FaultKind, Fixture, Key, Note, Outcome, Plan, Schedule, Usage};
 use referee::Misses;
-use report::live::LiveState;
+use report::live::{Archive as _, LiveState};
 use report::{About, Data};
 use rusqlite::Connection;
 use tokio::sync::watch;
 use tournament::config::{Config, TeamConfig};
 use tournament::house_game;
-use tournament::scoreboard::Scoreboard;
+use tournament::scoreboard::{FileArchive, Scoreboard};
 use tournament::setup;
 use tournament::stage::Stage;
 use tournament::store::{Attempt, Delivery, Store, StoreError};
-use tournament::tournament::{Next, Tournament};
+use tournament::tournament::{Next, SAMPLES, Tournament};
 
 const MAP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../cartes/petit.txt");
 
@@ -46,6 +46,13 @@ fn play_round(tournament: &mut Tournament) -> Result<Vec<Outcome>, StoreError> {
     let outcomes: Vec<_> = round.missing.iter().map(play).collect();
     tournament.deliver(&outcomes)?;
     Ok(outcomes)
+}
+
+/// The outcomes of the games that count.
+fn outcomes(tournament: &Tournament) -> Vec<Outcome> {
+    let mut outcomes = Vec::new();
+    tournament.each_outcome(|outcome| outcomes.push(outcome)).unwrap();
+    outcomes
 }
 
 /// A file with one game, in which the first seat has missed turns.
@@ -76,9 +83,8 @@ fn evidence_is_kept_and_older_files_are_read() {
     let path = folder.path().join("results");
     let misses = with_misses(&path);
     let read = |tournament: &Tournament| {
-        let outcome = tournament.outcomes().next().unwrap();
-        assert_eq!(outcome.seats[0].usage, None, "it stays in the file");
-        let seat = tournament.store().outcome(outcome.key).unwrap().unwrap().seats[0].clone();
+        let (key, _) = tournament.games().next().unwrap();
+        let seat = tournament.store().outcome(key).unwrap().unwrap().seats[0].clone();
         (seat.thinking.misses, seat.usage, tournament.plan().notes.clone())
     };
     let (notes, usage) = (vec![note()], Some(Box::new(usage())));
@@ -87,7 +93,7 @@ fn evidence_is_kept_and_older_files_are_read() {
     let change = |sql: &str| Connection::open(&path).unwrap().execute_batch(sql).unwrap();
     let detail = || {
         let tournament = Tournament::look(&path).unwrap();
-        tournament.outcomes().next().unwrap().seats[0].fault.clone().unwrap().detail
+        outcomes(&tournament)[0].seats[0].fault.clone().unwrap().detail
     };
     assert_eq!(detail(), note());
     change("UPDATE seat SET fault_detail = '6 turns' WHERE fault IS NOT NULL");
@@ -135,7 +141,7 @@ fn games_that_the_host_has_spoilt_are_kept_and_do_not_count() {
     }
     drop(tournament);
     let tournament = Tournament::look(&path).unwrap();
-    assert_eq!(tournament.outcomes().count(), 0);
+    assert_eq!(tournament.games().count(), 0);
     let kept = tournament.store().attempts().unwrap();
     assert_eq!(kept[0], attempt(round.missing[0].key, None));
     let read = kept[1].outcome.as_ref().unwrap();
@@ -186,7 +192,9 @@ fn what_is_written_is_read_again() {
     assert_eq!((&plan.schedule, &plan.limits), (&expected.schedule, &expected.limits));
     assert_eq!(plan.maps[0].text, expected.maps[0].text);
     played.sort_by_key(|outcome| outcome.key);
-    for (read, written) in tournament.outcomes().zip(&played) {
+    let mut read = outcomes(&tournament);
+    read.sort_by_key(|outcome| outcome.key);
+    for (read, written) in read.iter().zip(&played) {
         let recording = tournament.store().recording(read.key).unwrap().unwrap();
         assert_eq!(recording, written.recording);
         assert!(read.agrees_with(written));
@@ -199,7 +207,7 @@ fn what_is_written_is_read_again() {
             assert_eq!(read.thinking.answers, written.thinking.answers);
         }
     }
-    assert_eq!(tournament.outcomes().count(), 4);
+    assert_eq!(tournament.games().count(), 4);
     assert_eq!(tournament.store().recording(Key::from_bytes([0; 16])).unwrap(), None);
 }
 
@@ -250,7 +258,7 @@ fn whoever_looks_while_games_are_recorded_sees_whole_games() {
         let mut last = 0;
         while !writer.is_finished() {
             let seen = Tournament::look(&path).unwrap();
-            let games = seen.outcomes().inspect(|game| assert_eq!(game.seats.len(), 4)).count();
+            let games = seen.games().inspect(|(_, game)| assert_eq!(game.seats.len(), 4)).count();
             assert!(games >= last && seen.standings(0).games == games, "{games} after {last}");
             last = games;
         }
@@ -273,15 +281,15 @@ fn a_full_disk_loses_nothing_that_was_recorded() {
     };
     assert!(matches!(failure, StoreError::Full(_)), "{failure}");
     assert!(failure.to_string().contains("`tournoi reprendre"), "{failure}");
-    let recorded: Vec<_> = tournament.outcomes().map(|outcome| outcome.key).collect();
+    let recorded: Vec<_> = tournament.games().map(|(key, _)| key).collect();
     drop(tournament);
 
     let mut tournament = Tournament::open(&path).unwrap();
-    let kept: Vec<_> = tournament.outcomes().map(|outcome| outcome.key).collect();
+    let kept: Vec<_> = tournament.games().map(|(key, _)| key).collect();
     assert_eq!(kept, recorded);
     while !play_round(&mut tournament).unwrap().is_empty() {}
-    assert_eq!(tournament.outcomes().count(), 12);
-    assert!(recorded.iter().all(|key| tournament.outcomes().any(|outcome| outcome.key == *key)));
+    assert_eq!(tournament.games().count(), 12);
+    assert!(recorded.iter().all(|key| tournament.games().any(|(game, _)| game == *key)));
 }
 
 #[test]
@@ -350,13 +358,14 @@ fn voided_results_are_kept_and_their_games_played_again() {
         assert_eq!(recording.as_ref(), Some(&before.recording));
     }
     // Games of later rounds that depend on no results still count.
-    assert_eq!(tournament.outcomes().count(), 6);
+    assert_eq!(tournament.games().count(), 6);
     // One game is played again, with another result; the other result is restored.
     assert_eq!(tournament.deliver(&[other]).unwrap(), [Delivery::New]);
     tournament.restore(&voids[1..]).unwrap();
-    assert_eq!(tournament.outcomes().count(), 8);
-    assert!(tournament.outcomes().any(|game| game.key == void[0] && game.elapsed == 3));
-    assert!(tournament.outcomes().any(|game| game.agrees_with(&played[1])));
+    assert_eq!(tournament.games().count(), 8);
+    let counting = outcomes(&tournament);
+    assert!(counting.iter().any(|game| game.key == void[0] && game.elapsed == 3));
+    assert!(counting.iter().any(|game| game.agrees_with(&played[1])));
     assert_eq!(tournament.store().voids().unwrap(), voids[..1]);
     assert_eq!(tournament.store().conflicts().unwrap().len(), 1);
 }
@@ -376,26 +385,97 @@ fn the_version_of_a_file_is_only_judged_by_its_one_writer() {
 }
 
 #[test]
-fn results_are_without_recordings_and_the_page_reads_those_it_shows() {
+fn the_page_reads_the_recordings_that_it_shows() {
     let mut tournament = Tournament::in_memory(plan()).unwrap();
     assert!(play_round(&mut tournament).unwrap().iter().all(|it| !it.recording.is_empty()));
-    let recordings: BTreeMap<String, Vec<u8>> = tournament
-        .outcomes()
-        .map(|game| {
-            (game.key.to_string(), tournament.store().recording(game.key).unwrap().unwrap())
-        })
-        .collect();
-    let standings = tournament.standings(0);
-    let results = tournament.into_results(standings).unwrap();
-    assert_eq!(results.outcomes.len(), recordings.len());
-    assert!(results.outcomes.iter().all(|outcome| outcome.recording.is_empty()));
-    let data = Data::of(&results);
+    assert!(outcomes(&tournament).iter().all(|it| it.recording.is_empty()));
+    let data = tournament.data(&tournament.standings(0)).unwrap();
     let shown: BTreeSet<String> = data.extremes().map(str::to_owned).collect();
     let read = RefCell::new(BTreeSet::new());
-    let Ok(page) = report::page::html_of::<Infallible>(data, |key| {
+    let page = report::html(data, |key| {
         read.borrow_mut().insert(key.to_owned());
-        Ok(recordings.get(key).cloned())
+        tournament.store().recording(key.parse().unwrap())
     });
-    assert!(!shown.is_empty() && page.contains("<html"));
+    assert!(!shown.is_empty() && page.unwrap().contains("<html"));
     assert_eq!(read.into_inner(), shown);
+}
+
+#[test]
+fn reports_do_not_depend_on_the_order_of_games() {
+    let mut first = Tournament::in_memory(plan()).unwrap();
+    let mut played = Vec::new();
+    while let more @ [_, ..] = &*play_round(&mut first).unwrap() {
+        played.extend_from_slice(more);
+    }
+    played.reverse();
+    let mut second = Tournament::in_memory(plan()).unwrap();
+    second.deliver(&played).unwrap();
+    second.next(None);
+    let [first, second] = [first, second].map(|tournament| {
+        let (scope, standings) = (tournament.scope(), tournament.standings(SAMPLES));
+        let data = tournament.data(&standings).unwrap();
+        // Another thread reads the same from the file.
+        let read = scope.borrow().results(tournament.store()).unwrap();
+        assert_eq!(read.standings, standings);
+        let text = |data: &Data| serde_json::to_string(data).unwrap();
+        assert_eq!(text(&read.data), text(&data));
+        text(&data)
+    });
+    assert!(first == second && first.contains(&played[0].key.to_string()));
+}
+
+#[test]
+fn another_thread_sees_games_that_count_since_it_has_the_scope() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut tournament = Tournament::create(&folder.path().join("results"), plan()).unwrap();
+    let archive = FileArchive::new(&tournament);
+    let games = || archive.results().unwrap().standings.games;
+    assert_eq!(games(), 0);
+    play_round(&mut tournament).unwrap();
+    assert_eq!(games(), 4);
+    play_round(&mut tournament).unwrap();
+    assert_eq!(games(), 8);
+    tournament.change(|plan| plan.teams[0].version.push('2')).unwrap();
+    assert_eq!(games(), 0, "all were games of the old version");
+}
+
+/// The bytes that an open tournament of so many rounds of four games keeps, and the most bytes that the data of its page
+/// takes beside it.
+fn memory(rounds: u32) -> (i64, u64) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("results");
+    let plan = Plan { schedule: Schedule { rounds, ..plan().schedule }, ..plan() };
+    let mut tournament = Tournament::create(&path, plan).unwrap();
+    let model = play_round(&mut tournament).unwrap().remove(0);
+    let mut outcomes = Vec::new();
+    let plan = tournament.plan();
+    for round in 2..=rounds {
+        let matchups = plan.schedule.round(round, &plan.teams, plan.maps.len(), &[]).unwrap();
+        for matchup in matchups {
+            for seating in plan.seatings(&matchup) {
+                let key = Key::of_game(plan, &matchup, seating);
+                let job = plan.job(&Fixture { key, matchup, seating });
+                outcomes.push(Outcome { key, matchup: job.matchup, round, ..model.clone() });
+            }
+        }
+    }
+    tournament.deliver(&outcomes).unwrap();
+    drop(tournament);
+    let mut tournament = None;
+    let kept = measure(|| tournament = Some(Tournament::look(&path).unwrap())).bytes_current;
+    let tournament = tournament.unwrap();
+    assert_eq!(tournament.games().count(), 4 * rounds as usize);
+    let standings = tournament.standings(0);
+    (kept, measure(|| drop(tournament.data(&standings).unwrap())).bytes_max)
+}
+
+#[test]
+fn a_game_takes_less_memory_than_its_outcome() {
+    // The page lists fewer games than the smaller tournament has.
+    let (few, many) = (800, 1600);
+    let [(small, small_page), (large, large_page)] = [few, many].map(memory);
+    let games = 4 * (many - few);
+    let (kept, page) =
+        ((large - small) / i64::from(games), (large_page - small_page) / u64::from(games));
+    assert!(kept < 400 && page < 100, "bytes per game: {kept}, {page} for the page");
 }

@@ -16,9 +16,9 @@ use crate::games::Game;
 use crate::host::Host;
 use crate::link::Link;
 use crate::observers::Observer;
-use crate::pulse::Pulse;
 use crate::results::{End, GameResult, Progress};
 use crate::settings::HouseBot;
+use pulse::Pulse;
 
 /// Capacity of a game's queue of commands; the hall waits when it is full.
 const COMMANDS: usize = 64;

@@ -107,7 +107,7 @@ fn hall(admission: Admission) -> (Controls, JoinHandle<()>) {
         admission,
         max_spectators: 64,
         max_connections: 256,
-        pulse: server::Pulse::default(),
+        pulse: pulse::Pulse::default(),
         gallery: None,
     };
     let (hall, controls) = Hall::new(settings, 42).unwrap();

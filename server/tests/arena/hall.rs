@@ -12,10 +12,11 @@ use std::time::Duration;
 
 use game::pacman::Rules;
 use protocol::Name;
+use pulse::Pulse;
 use server::hall::{
     Admission, Controls, GameRequest, HallSettings, Played, Playing, Presence, SeatFor, TeamId,
 };
-use server::{End, Hall, HouseBot, Pacman, Pulse};
+use server::{End, Hall, HouseBot, Pacman};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 

@@ -3,7 +3,7 @@
 //! A tournament is tested after each round, and ends early once its [`Race`] names a best team. Its games are drawn from
 //! the Plackett–Luce model ([`DrawnGames`]) or really played between bots of the house ([`PlayedGames`]).
 
-use plan::record::{GameRanking, Roster};
+use plan::record::{GameRanking, GameRecord, Roster};
 use plan::{Fixture, Key, Matchup, Plan, SEATS};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -111,7 +111,8 @@ impl World for PlayedGames {
             let seatings = plan.seatings(&matchup).into_iter();
             let games = seatings.filter_map(|seating| {
                 let key = Key::of_game(&plan, &matchup, seating);
-                roster.ranking(&house_game::play(&plan.job(&Fixture { key, matchup, seating }))?)
+                let outcome = house_game::play(&plan.job(&Fixture { key, matchup, seating }))?;
+                roster.ranking(&GameRecord::from(&outcome))
             });
             games.collect()
         };

@@ -12,7 +12,8 @@ use anyhow::{Context, anyhow};
 use game::pacman::{Map, Rules, Seeded, State, StateText};
 use language::said;
 use protocol::ServerMessage;
-use server::{Observation, Pacman, Pulse, Series, SeriesControls, Settings, web};
+use pulse::Pulse;
+use server::{Observation, Pacman, Series, SeriesControls, Settings, page};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::{Builder, Runtime};
@@ -65,7 +66,7 @@ pub fn game(
 fn watched_by(browsers: usize) -> anyhow::Result<mpsc::Sender<Observation>> {
     let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
     let address = listener.local_addr()?;
-    let page = web::serve(listener, address.port(), None)?;
+    let page = page::serve(listener, address.port(), None)?;
     let (ready, all_ready) = std::sync::mpsc::channel();
     thread::spawn(move || -> io::Result<()> {
         runtime()?.block_on(async {

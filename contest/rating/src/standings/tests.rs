@@ -1,6 +1,7 @@
 use std::time::{Duration, SystemTime};
 
-use plan::{Fault, FaultKind, Key, Note, Program, SeatOutcome};
+use plan::record::GameRecord;
+use plan::{Fault, FaultKind, Key, Note, Outcome, Program, SeatOutcome, Team};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use referee::{Misses, Thinking};
@@ -54,6 +55,14 @@ fn game(number: u8, meeting: u8, seats: &[(&str, i32)]) -> Outcome {
     }
 }
 
+fn standings(teams: &[Team], outcomes: &[Outcome], samples: usize) -> Standings {
+    let mut records = Records::new(teams);
+    for outcome in outcomes {
+        records.add(&GameRecord::from(outcome));
+    }
+    Standings::of(records, samples)
+}
+
 fn row<'a>(standings: &'a Standings, name: &str) -> &'a Row {
     standings.rows.iter().find(|row| row.name == name).unwrap()
 }
@@ -70,7 +79,7 @@ fn games_are_summed_up_among_the_teams() {
         game(1, 1, &[("a", 30), ("b", 30), ("house", 30), ("c", -10)]),
         game(2, 1, &[("c", 5), ("a", 8), ("b", 5), ("house", 40)]),
     ];
-    let standings = Standings::of(&teams(&["c", "b", "a", "d"]), &outcomes, 50);
+    let standings = standings(&teams(&["c", "b", "a", "d"]), &outcomes, 50);
     assert_eq!(standings.games, 2);
     let names: Vec<&str> = standings.rows.iter().map(|row| row.name.as_str()).collect();
     assert_eq!(names, ["a", "b", "c", "d"]);
@@ -126,7 +135,7 @@ fn faults_and_thinking_are_summed_up() {
         };
         outcomes.push(outcome.clone());
     }
-    let standings = Standings::of(&teams(&["a", "b"]), &outcomes, 0);
+    let standings = standings(&teams(&["a", "b"]), &outcomes, 0);
     let [a, b] = ["a", "b"].map(|name| row(&standings, name));
     let times = |kind| if kind == FaultKind::Crashed { 2 } else { 1 };
     assert_eq!(a.record.faults, FaultKind::ALL.map(|kind| (kind, times(kind))));
@@ -152,7 +161,7 @@ fn a_file_may_say_anything() {
     }
     let mut other = outcome.clone();
     other.key = Key::from_bytes([2; 16]);
-    let standings = Standings::of(&teams(&["a", "b"]), &[outcome, other], 2);
+    let standings = standings(&teams(&["a", "b"]), &[outcome, other], 2);
     assert_eq!((standings.games, standings.rows[0].record.malformed), (2, u32::MAX));
 }
 
@@ -160,7 +169,7 @@ fn a_file_may_say_anything() {
 fn only_games_of_teams_in_the_list_and_in_their_version_count() {
     let others = [("house", 0), ("house", 0)];
     let counts = |seats: &[(&str, i32)], expected| {
-        let standings = Standings::of(&teams(&["a", "b"]), &[game(1, 1, seats)], 1);
+        let standings = standings(&teams(&["a", "b"]), &[game(1, 1, seats)], 1);
         let games: Vec<u32> = standings.rows.iter().map(|row| row.record.games).collect();
         assert_eq!(games, [expected; 2], "{seats:?}");
         assert_eq!(standings.games, expected as usize, "{seats:?}");
@@ -174,20 +183,9 @@ fn only_games_of_teams_in_the_list_and_in_their_version_count() {
 }
 
 #[test]
-fn a_game_counts_once() {
-    let first = game(1, 1, &[("a", 2), ("b", 1), ("house", 0), ("house", 0)]);
-    let mut later = game(1, 1, &[("a", 1), ("b", 2), ("house", 0), ("house", 0)]);
-    later.began += Duration::from_secs(1);
-    let teams = teams(&["a", "b"]);
-    let once = Standings::of(&teams, std::slice::from_ref(&first), 10);
-    assert_eq!(Standings::of(&teams, &[first.clone(), later.clone()], 10), once);
-    assert_eq!(Standings::of(&teams, &[later, first], 10), once);
-}
-
-#[test]
 fn equal_strengths_are_told_apart_by_points_and_then_by_name() {
     let order = |names: &[&str], seats: &[(&str, i32)]| {
-        let standings = Standings::of(&teams(names), &[game(1, 1, seats)], 1);
+        let standings = standings(&teams(names), &[game(1, 1, seats)], 1);
         standings.rows.into_iter().map(|row| row.name).collect::<Vec<_>>()
     };
     assert_eq!(
@@ -198,7 +196,7 @@ fn equal_strengths_are_told_apart_by_points_and_then_by_name() {
     let outcomes = [(1, "a", 3), (2, "b", 9)].map(|(number, name, points)| {
         game(number, 1, &[(name, points), ("house", 9), ("house", 9), ("house", 9)])
     });
-    let standings = Standings::of(&teams(&["a", "b"]), &outcomes, 1);
+    let standings = standings(&teams(&["a", "b"]), &outcomes, 1);
     assert_eq!((standings.rows[0].name.as_str(), standings.rows[0].strength), ("b", 0.0));
 }
 
@@ -222,7 +220,7 @@ fn strengths_that_are_equal_but_for_rounding_are_equal() {
         for step in 1..5 {
             let names: Vec<&str> =
                 (0..5).map(|place| ["a", "b", "c", "d", "e"][(first + step * place) % 5]).collect();
-            let rows = Standings::of(&teams(&names), &outcomes, 1).rows;
+            let rows = standings(&teams(&names), &outcomes, 1).rows;
             let place = |name| rows.iter().position(|row| row.name == name);
             assert!(place("a") < place("b"), "{rows:?}");
         }
@@ -235,27 +233,27 @@ fn the_strongest_comes_first_whatever_its_points() {
         .map(|number| game(number, number, &[("a", 1), ("b", 0), ("house", 0), ("house", 0)]))
         .collect();
     outcomes.push(game(3, 3, &[("a", 0), ("b", 1000), ("house", 0), ("house", 0)]));
-    let rows = Standings::of(&teams(&["b", "a"]), &outcomes, 1).rows;
+    let rows = standings(&teams(&["b", "a"]), &outcomes, 1).rows;
     assert_eq!(rows[0].name, "a");
     assert!(rows[0].record.mean_points < rows[1].record.mean_points);
 }
 
 #[test]
 fn few_teams_and_few_games_have_standings() {
-    let nobody = Standings::of(&[], &[], 10);
+    let nobody = standings(&[], &[], 10);
     assert_eq!(nobody, Standings { rows: Vec::new(), head_to_head: Vec::new(), games: 0 });
     let teams = teams(&["a", "b"]);
-    let unplayed = Standings::of(&teams, &[], 10);
+    let unplayed = standings(&teams, &[], 10);
     assert_eq!((unplayed.rows.len(), unplayed.games, unplayed.risk()), (2, 0, 1.0));
     let alone = game(1, 1, &[("a", 1), ("house", 0), ("house", 0), ("house", 0)]);
-    let standings = Standings::of(&teams[..1], &[alone], 10);
+    let standings = standings(&teams[..1], &[alone], 10);
     assert_eq!((standings.is_settled(0.5), standings.rows[0].interval), (false, (1500.0, 1500.0)));
 }
 
 #[test]
 fn a_team_without_games_comes_last() {
     let lost = game(1, 1, &[("a", 1), ("b", 9), ("house", 10), ("house", 0)]);
-    let standings = Standings::of(&teams(&["0", "a", "b"]), &[lost], 100);
+    let standings = standings(&teams(&["0", "a", "b"]), &[lost], 100);
     let rows: Vec<_> = standings.rows.iter().map(|row| (&*row.name, row.is_ranked())).collect();
     assert_eq!(rows, [("b", true), ("a", true), ("0", false)]);
 }
@@ -265,7 +263,7 @@ fn a_tournament_is_settled_when_many_meetings_agree() {
     let seats = [("a", 1), ("b", 9), ("house", 0), ("house", 0)];
     let after = |meetings: u8| {
         let outcomes: Vec<_> = (0..meetings).map(|number| game(number, number, &seats)).collect();
-        Standings::of(&teams(&["a", "b"]), &outcomes, 0).risk()
+        standings(&teams(&["a", "b"]), &outcomes, 0).risk()
     };
     let [one, ten] = [after(1), after(10)];
     assert!(one > 0.99 && ten < 0.05, "{one:?} {ten:?}");
@@ -289,6 +287,6 @@ proptest! {
             .prop_flat_map(|played| (Just(played.clone()), Just(played).prop_shuffle()))
     ) {
         let teams = teams(&["a", "b", "c", "d"]);
-        prop_assert_eq!(Standings::of(&teams, &played, 5), Standings::of(&teams, &shuffled, 5));
+        prop_assert_eq!(standings(&teams, &played, 5), standings(&teams, &shuffled, 5));
     }
 }

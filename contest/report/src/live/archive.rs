@@ -12,12 +12,11 @@ use futures_util::future::{BoxFuture, Shared};
 use language::{Language, log};
 use replay::{Recording, page};
 use serde_json::json;
-use server::web::films::Maker;
 use tokio::sync::{Mutex, OwnedMutexGuard, watch};
 use tokio::time::{Instant, sleep, sleep_until};
+use web::cache::Maker;
 
-use crate::page::html_of;
-use crate::{Data, Results};
+use crate::{Data, Results, html};
 use plan::Key;
 
 /// Minimum pause between two computations of the figures.
@@ -140,7 +139,7 @@ impl Desk {
         let page = apart(move || {
             let start = Instant::now();
             let recording = |key: &str| archive.recording(key.parse()?);
-            let page = html_of(figures.data.clone(), recording);
+            let page = html(figures.data.clone(), recording);
             *next = Instant::now() + SHARE * start.elapsed();
             page.map(Bytes::from)
         });
@@ -173,13 +172,12 @@ impl Books {
 }
 
 impl Figures {
-    fn of(results: &Results) -> Self {
-        let data = Data::of(results);
+    fn of(Results { data, standings, voids }: Results) -> Self {
         Self {
             json: json!(data).to_string().into(),
             data,
             csv: [Language::French, Language::English]
-                .map(|language| crate::csv(&results.standings, &results.voids, language).into()),
+                .map(|language| crate::csv(&standings, &voids, language).into()),
             page: parking_lot::Mutex::default(),
         }
     }
@@ -201,7 +199,7 @@ async fn keep(
         let figures = apart(move || {
             // Before, the work may have waited for a thread.
             let start = Instant::now();
-            let figures = Figures::of(&archive.results()?);
+            let figures = Figures::of(archive.results()?);
             Ok((Arc::new(figures), PAUSE.max(SHARE * start.elapsed())))
         });
         let pause = if let Ok((figures, pause)) = figures.await {

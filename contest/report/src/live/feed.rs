@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use axum::extract::ws::Utf8Bytes;
 use serde_json::json;
-use server::web::viewer::{Viewer, ViewerGone};
 use tokio::sync::watch;
 use tokio::time::sleep;
+use web::viewer::{Viewer, ViewerGone};
 
 use super::state::{ClusterState, LastFault, LiveState};
 use crate::Ranking;

@@ -10,7 +10,6 @@ use axum::response::{IntoResponse, Response};
 use language::log;
 use parking_lot::Mutex;
 use serde_json::json;
-use server::web;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 use tokio::sync::mpsc;

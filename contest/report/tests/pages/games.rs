@@ -1,23 +1,62 @@
 //! Tournaments played in process, as data for the tests.
 
+use std::convert::Infallible;
 use std::time::{Duration, SystemTime};
 
 use game::pacman::RulesPreset;
+use plan::record::{GameRecord, Records};
 use plan::{
     Conditions, Fault, FaultKind, Fixture, Format, Group, Key, Matchup, NamedMap, Note, Outcome,
-    Plan, Program, SEATS, Schedule, Seatings, Team, TeamLimits,
+    Plan, Program, SEATS, Schedule, Seatings, Team, TeamLimits, Voided,
 };
 use rating::Standings;
-use report::Results;
+use report::{Collector, Data, Results};
 use tournament::house_game;
 
 /// The number of bootstrap samples: few, as the tests need no precision.
 const SAMPLES: usize = 100;
 
+/// A tournament and its games.
+#[derive(Clone)]
+pub(crate) struct Played {
+    pub(crate) plan: Plan,
+    pub(crate) outcomes: Vec<Outcome>,
+    pub(crate) standings: Standings,
+    pub(crate) voids: Vec<Voided>,
+    pub(crate) lots: [Vec<String>; 2],
+}
+
+impl Played {
+    pub(crate) fn data(&self) -> Data {
+        let mut collector = Collector::new(&self.plan, &self.voids);
+        let mut outcomes = self.outcomes.clone();
+        outcomes.sort_by_key(|outcome| (outcome.round, outcome.map.clone(), outcome.key));
+        for outcome in outcomes {
+            collector.add(outcome);
+        }
+        collector.data(&self.standings, self.lots.clone())
+    }
+
+    pub(crate) fn results(&self) -> Results {
+        let (standings, voids) = (self.standings.clone(), self.voids.clone());
+        Results { data: self.data(), standings, voids }
+    }
+
+    pub(crate) fn html(&self) -> String {
+        let recording = |key: &str| {
+            let mut outcomes = self.outcomes.iter();
+            let found = outcomes.find(|outcome| outcome.key.to_string() == key);
+            Ok::<_, Infallible>(found.map(|outcome| outcome.recording.clone()))
+        };
+        let Ok(page) = report::html(self.data(), recording);
+        page
+    }
+}
+
 /// Plays a tournament of teams with names and bots. Each team meets three others that follow it in the list, at
 /// distances that depend on the round (they are different teams if there are 5, 7 or 12), in all cyclic seatings. Each
 /// round is on the next map.
-pub(crate) fn play_all(teams: &[(&str, &str)], maps: &[&str], rounds: u32, turns: u32) -> Results {
+pub(crate) fn play_all(teams: &[(&str, &str)], maps: &[&str], rounds: u32, turns: u32) -> Played {
     let plan = plan(teams, maps, rounds, turns);
     let mut outcomes = Vec::new();
     for round in 1..=rounds {
@@ -35,7 +74,7 @@ pub(crate) fn play_all(teams: &[(&str, &str)], maps: &[&str], rounds: u32, turns
         }
     }
     let standings = standings(&plan, &outcomes);
-    Results { plan, outcomes, standings, voids: Vec::new(), lots: Default::default() }
+    Played { plan, outcomes, standings, voids: Vec::new(), lots: Default::default() }
 }
 
 fn plan(teams: &[(&str, &str)], maps: &[&str], rounds: u32, turns: u32) -> Plan {
@@ -99,5 +138,9 @@ fn play(plan: &Plan, game: &Fixture) -> Outcome {
 
 /// Returns the standings after some games.
 pub(crate) fn standings(plan: &Plan, outcomes: &[Outcome]) -> Standings {
-    Standings::of(&plan.teams, outcomes, SAMPLES)
+    let mut records = Records::new(&plan.teams);
+    for outcome in outcomes {
+        records.add(&GameRecord::from(outcome));
+    }
+    Standings::of(records, SAMPLES)
 }

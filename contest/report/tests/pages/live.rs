@@ -19,7 +19,7 @@ use server::Observation;
 use tokio::sync::{mpsc, watch};
 
 use crate::browser::Opened;
-use crate::games::play_all;
+use crate::games::{Played, play_all};
 use crate::http::{get, request};
 
 const TOKEN: &str = "a-token-that-nobody-guesses";
@@ -32,7 +32,7 @@ const TEAMS: [(&str, &str); 5] = [
     ("Bob", "prudent"),
 ];
 
-static PLAYED: LazyLock<Results> = LazyLock::new(|| play_all(&TEAMS, &["petit"], 1, 30));
+static PLAYED: LazyLock<Played> = LazyLock::new(|| play_all(&TEAMS, &["petit"], 1, 30));
 
 /// An archive in memory; it fails to read results if the field is false.
 struct Kept(bool);
@@ -47,14 +47,14 @@ impl Archive for Kept {
         if !self.0 {
             return Err("the file is gone".into());
         }
-        Ok(PLAYED.clone())
+        Ok(PLAYED.results())
     }
 }
 
 /// An archive that answers while its gate is open, and notes what was read: recordings by key, and results as `None`.
 #[derive(Default)]
 struct Gated {
-    results: Option<Results>,
+    results: Option<Played>,
     is_open: Mutex<bool>,
     changed: Condvar,
     /// True if recordings cannot be read.
@@ -91,7 +91,7 @@ impl Archive for Gated {
 
     fn results(&self) -> Result<Results, Failure> {
         self.pass(None);
-        self.results.clone().map_or_else(|| Kept(true).results(), Ok)
+        self.results.as_ref().map_or_else(|| Kept(true).results(), |it| Ok(it.results()))
     }
 }
 
@@ -119,7 +119,10 @@ impl Served {
         let (sender, actions) = mpsc::channel(4);
         let organiser =
             has_organiser.then(|| Organiser { token: TOKEN.to_owned(), actions: sender });
-        let featured = live::serve(listener, receiver, archive, organiser).unwrap();
+        let featured = live::serve(listener, receiver, archive, organiser, || {
+            server::page::routes(None, None)
+        })
+        .unwrap();
         Self { port, state, actions, featured }
     }
 
@@ -529,8 +532,8 @@ fn requests_that_are_dropped_repeat_no_computation() {
         Some(outcome) => outcome.clone(),
         None => Outcome { key: Key::from_bytes((number as u128).to_be_bytes()), ..outcome.clone() },
     });
-    let results = Some(Results { outcomes: outcomes.collect(), ..PLAYED.clone() });
-    let archive = Arc::new(Gated { results, ..Gated::default() });
+    let results = Played { outcomes: outcomes.collect(), ..PLAYED.clone() };
+    let archive = Arc::new(Gated { results: Some(results), ..Gated::default() });
     let served = Served::on(Arc::clone(&archive) as _, running(), true);
     let drop_requests = |paths: &[&str]| {
         for path in paths.iter().cycle().take(requests) {

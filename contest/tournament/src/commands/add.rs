@@ -42,7 +42,7 @@ pub(crate) fn run(args: &AddArgs) -> anyhow::Result<ExitCode> {
     plan.teams = current(&plan.teams, config.as_ref())?;
     // Teams that are added before the first game count as first teams.
     let last = plan.teams.iter().map(|team| team.generation).max();
-    let generation = match tournament.outcomes().next() {
+    let generation = match tournament.games().next() {
         Some(_) => last.map_or(0, |last| last + 1),
         None => last.unwrap_or(0),
     };

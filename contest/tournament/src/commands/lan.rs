@@ -22,10 +22,10 @@ use cli::LogLevel;
 use language::{Language, said};
 use plan::{Plan, Program, Team};
 use protocol::{DEFAULT_PORT, Name, service};
+use pulse::Pulse;
 use report::live::OrganiserAction;
 use server::announce::Service;
 use server::hall::{Admission, Controls, Hall, HallSettings, KnownTeam};
-use server::{Pulse, background};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
@@ -190,7 +190,7 @@ fn go_on(tournament: Tournament) -> anyhow::Result<Tournament> {
     tell!(
         "going on with {base}, as it was begun: games played: {}; --base FILE begins another one",
         "suite de {base}, comme il a commencé : parties jouées : {} ; --base FICHIER en commence un autre",
-        tournament.outcomes().count()
+        tournament.games().count()
     );
     Ok(tournament)
 }
@@ -219,7 +219,7 @@ fn hall_settings(admission: Admission) -> HallSettings {
         max_spectators: 64,
         max_connections: 1024,
         pulse: Pulse::start(),
-        gallery: background::start("spectators"),
+        gallery: web::background::start("spectators"),
     }
 }
 

@@ -47,13 +47,14 @@ pub(crate) fn serve(
     };
     let cannot = || said!("cannot serve the page", "la page ne peut pas être servie");
     let address = listener.local_addr().with_context(cannot)?;
-    let archive = Arc::new(FileArchive::new(tournament.store().path()));
+    let archive = Arc::new(FileArchive::new(tournament));
     let organiser = match actions {
         Some(actions) => Some(Organiser { token: super::draw_mark()?, actions }),
         None => None,
     };
     let token = organiser.as_ref().map(|organiser| organiser.token.clone());
-    let observer = live::serve(listener, shown, archive, organiser);
+    let observer =
+        live::serve(listener, shown, archive, organiser, || server::page::routes(None, None));
     let observer = observer.with_context(cannot)?;
     let stage = Stage::new(Some(observer));
     let mut board = Scoreboard::new(tournament, stage.clone(), told);

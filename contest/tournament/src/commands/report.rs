@@ -3,13 +3,10 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use crate::scoreboard::FileArchive;
 use crate::tournament::{SAMPLES, Tournament};
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use language::{Language, said};
 use rating::Standings;
-use report::Data;
-use report::live::Archive as _;
 
 use super::base::BaseArgs;
 use super::void::in_words;
@@ -55,10 +52,8 @@ pub(crate) fn run(args: &ReportArgs) -> anyhow::Result<ExitCode> {
         write(path, report::csv(&standings, &voids, Language::chosen()))?;
     }
     if let Some(path) = &args.html {
-        let archive = FileArchive::new(args.base.path());
-        let data = Data::of(&tournament.into_results(standings)?);
-        let page = report::page::html_of(data, |key| archive.recording(key.parse()?));
-        write(path, page.map_err(|failure| anyhow!(failure))?)?;
+        let recording = |key: &str| anyhow::Ok(tournament.store().recording(key.parse()?)?);
+        write(path, report::html(tournament.data(&standings)?, recording)?)?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -116,13 +116,13 @@ pub(crate) fn run(args: &VoidArgs) -> anyhow::Result<ExitCode> {
 /// The results of some games.
 #[derive(Default)]
 struct Chosen<'a> {
-    counting: Vec<&'a Outcome>,
+    counting: Vec<Outcome>,
     voided: Vec<&'a Voided>,
 }
 
 /// The results of the named games and teams.
 fn choose<'a>(
-    tournament: &'a Tournament,
+    tournament: &Tournament,
     voids: &'a [Voided],
     names: &[String],
 ) -> anyhow::Result<Chosen<'a>> {
@@ -135,8 +135,13 @@ fn choose<'a>(
             true => outcome.seats.iter().any(|seat| !seat.is_house && seat.team == *name),
             false => is_key && game.to_string().starts_with(&digits),
         };
-        let mut counting: Vec<_> =
-            tournament.outcomes().filter(|outcome| is_meant(outcome.key, outcome)).collect();
+        let mut counting = Vec::new();
+        tournament.each_outcome(|outcome| {
+            if is_meant(outcome.key, &outcome) {
+                counting.push(outcome);
+            }
+        })?;
+        counting.sort_by_key(|outcome| outcome.key);
         let mut voided: Vec<_> =
             voids.iter().filter(|voided| is_meant(voided.game, &voided.outcome)).collect();
         let mut keys: Vec<Key> = counting.iter().map(|outcome| outcome.key).collect();
@@ -180,12 +185,16 @@ fn unknown(tournament: &Tournament, name: &str) -> String {
 
 fn list(tournament: &Tournament, voids: &[Voided], names: &[String]) -> anyhow::Result<()> {
     let mut chosen = match names {
-        [] => Chosen { counting: tournament.outcomes().collect(), voided: voids.iter().collect() },
+        [] => {
+            let mut counting = Vec::new();
+            tournament.each_outcome(|outcome| counting.push(outcome))?;
+            Chosen { counting, voided: voids.iter().collect() }
+        }
         names => choose(tournament, voids, names)?,
     };
-    chosen.counting.sort_by_key(|outcome| (outcome.round, outcome.began));
+    chosen.counting.sort_by_key(|outcome| (outcome.round, outcome.began, outcome.key));
     for outcome in chosen.counting {
-        say!("{}", in_words(&outcome.key, outcome));
+        say!("{}", in_words(&outcome.key, &outcome));
     }
     for Voided { game, outcome, reason, .. } in chosen.voided {
         let game = in_words(game, outcome);

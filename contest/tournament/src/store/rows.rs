@@ -4,10 +4,10 @@ use std::time::{Duration, SystemTime};
 
 use language::said;
 use rusqlite::types::Type;
-use rusqlite::{Error, Row, Transaction, params};
+use rusqlite::{Error, Row, Statement, Transaction, params};
 use server::{Misses, Thinking};
 
-use plan::{Fault, FaultKind, Key, Note, Outcome, SeatOutcome, Team};
+use plan::{Fault, FaultKind, Key, Note, Outcome, SEATS, SeatOutcome, Team};
 
 pub(super) fn write_teams(transaction: &Transaction<'_>, teams: &[Team]) -> rusqlite::Result<()> {
     for (place, team) in teams.iter().enumerate() {
@@ -96,54 +96,65 @@ pub(super) fn seats(version: i64, with_usage: bool) -> String {
     let causes = if version < 2 { "0, 0" } else { "missed_network, missed_host" };
     let usage = if version < 3 || !with_usage { "NULL" } else { "usage" };
     format!(
-        "SELECT game, team, version, is_house, points, rank, first, others, answers, longest, missed, {causes}, \
+        "SELECT team, version, is_house, points, rank, first, others, answers, longest, missed, {causes}, \
          malformed, fault, fault_turn, fault_detail, {usage} FROM seat"
     )
 }
 
-pub(super) fn read_seat(row: &Row<'_>) -> rusqlite::Result<(Key, SeatOutcome)> {
+/// The seats of a game, by the query for [`seats`] with the key of the game.
+pub(super) fn read_seats(
+    seats: &mut Statement<'_>,
+    game: Key,
+) -> rusqlite::Result<Vec<SeatOutcome>> {
+    let mut read = Vec::with_capacity(SEATS);
+    for seat in seats.query_map([game.as_bytes()], read_seat)? {
+        read.push(seat?);
+    }
+    Ok(read)
+}
+
+fn read_seat(row: &Row<'_>) -> rusqlite::Result<SeatOutcome> {
     let time = |column| row.get(column).map(span);
-    let fault = match row.get::<_, Option<String>>(14)? {
+    let fault = match row.get::<_, Option<String>>(13)? {
         Some(name) => {
             let kind = FaultKind::from_name(&name).ok_or_else(|| {
                 let unknown = said!(
                     "the fault {name:?} is unknown to this version of `tournoi`",
                     "la faute {name:?} est inconnue de cette version de `tournoi`"
                 );
-                Error::FromSqlConversionFailure(14, Type::Text, unknown.into())
+                Error::FromSqlConversionFailure(13, Type::Text, unknown.into())
             })?;
-            let detail: String = row.get(16)?;
+            let detail: String = row.get(15)?;
             // Older versions wrote the detail in English only.
             let detail = serde_json::from_str(&detail)
                 .unwrap_or_else(|_| Note::new(detail.clone(), detail.clone()));
-            Some(Box::new(Fault { kind, played: row.get(15)?, detail }))
+            Some(Box::new(Fault { kind, played: row.get(14)?, detail }))
         }
         None => None,
     };
-    let usage = row.get::<_, Option<String>>(17)?.map(|text| {
+    let usage = row.get::<_, Option<String>>(16)?.map(|text| {
         serde_json::from_str(&text)
-            .map_err(|error| Error::FromSqlConversionFailure(17, Type::Text, error.into()))
+            .map_err(|error| Error::FromSqlConversionFailure(16, Type::Text, error.into()))
     });
-    let (missed, network, host): (u32, u32, u32) = (row.get(10)?, row.get(11)?, row.get(12)?);
+    let (missed, network, host): (u32, u32, u32) = (row.get(9)?, row.get(10)?, row.get(11)?);
     let thinking = Thinking {
-        first: time(6)?,
-        others: time(7)?,
-        answers: row.get(8)?,
-        longest: time(9)?,
+        first: time(5)?,
+        others: time(6)?,
+        answers: row.get(7)?,
+        longest: time(8)?,
         misses: Misses { bot: missed.saturating_sub(network).saturating_sub(host), network, host },
     };
-    let seat = SeatOutcome {
-        team: row.get::<_, String>(1)?.into(),
-        version: row.get::<_, String>(2)?.into(),
-        is_house: row.get(3)?,
-        points: row.get(4)?,
-        rank: row.get(5)?,
+    Ok(SeatOutcome {
+        team: row.get::<_, String>(0)?.into(),
+        version: row.get::<_, String>(1)?.into(),
+        is_house: row.get(2)?,
+        points: row.get(3)?,
+        rank: row.get(4)?,
         thinking,
-        malformed: row.get(13)?,
+        malformed: row.get(12)?,
         fault,
         usage: usage.transpose()?,
-    };
-    Ok((Key::from_bytes(row.get(0)?), seat))
+    })
 }
 
 /// A result in one line of text.

@@ -110,7 +110,8 @@ fn a_fault_has_the_same_turn_in_all_programs() {
     let shown = folder.done(&[&game[..], &["--equipe", &crash, "--equipe", &malformed]].concat());
     // The bot goes wrong in its answer to the state with 5 turns played.
     let tournament = Tournament::look(&folder.path("tournoi.sqlite")).unwrap();
-    let outcome = tournament.outcomes().next().unwrap();
+    let key = tournament.games().next().unwrap().0;
+    let outcome = tournament.store().outcome(key).unwrap().unwrap();
     let recording = |team: &str| {
         let seat = outcome.seats.iter().position(|seat| seat.team == team).unwrap();
         let recording = tournament.store().recording(outcome.key).unwrap().unwrap();
@@ -133,7 +134,7 @@ fn a_fault_has_the_same_turn_in_all_programs() {
     let journal = std::fs::read_to_string(folder.path("tournoi.journaux/crash.txt")).unwrap();
     assert!(journal.contains("crashed, turn 6: "), "{journal}");
     let standings = tournament.standings(0);
-    let page = report::Data::of(&tournament.into_results(standings).unwrap());
+    let page = tournament.data(&standings).unwrap();
     let faults: Vec<_> = page.teams.iter().flat_map(|team| &team.faults).collect();
     assert!(faults.iter().all(|fault| fault.turn == Some(6)) && faults.len() == 4, "{faults:?}");
     let text = verified("crash");

@@ -63,9 +63,8 @@ impl Folder {
     /// The games that count, in order of their keys.
     fn outcomes(&self, base: &str) -> Vec<Outcome> {
         let tournament = Tournament::look(&self.path(base)).unwrap();
-        let mut outcomes = tournament.store().outcomes().unwrap();
-        outcomes.retain(|it| tournament.outcomes().any(|counting| counting.key == it.key));
-        outcomes
+        let outcome = |(key, _)| tournament.store().outcome(key).unwrap().unwrap();
+        tournament.games().map(outcome).collect()
     }
 }
 

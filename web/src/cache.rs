@@ -1,4 +1,4 @@
-//! Films of games: made once, kept compressed, and sent to all browsers that request them.
+//! Files that take long to make: made once, kept compressed, and sent to all browsers that request them.
 
 use std::io::ErrorKind::{BrokenPipe, NotFound, OutOfMemory};
 use std::io::{self, Write};
@@ -18,35 +18,35 @@ use parking_lot::Mutex;
 use tokio::sync::{Semaphore, watch};
 use tokio::time::{Instant, timeout};
 
-/// Maximum number of bytes of all films together. Beyond, the least recently requested films are dropped, even while
+/// Maximum number of bytes of all files together. Beyond, the least recently requested files are dropped, even while
 /// they are read.
 const KEPT: usize = 24 * 1024 * 1024;
-/// Maximum number of films made at a time; others wait.
+/// Maximum number of files made at a time; others wait.
 const MAKERS: u32 = 2;
-/// Longest wait for the making of a film to begin.
+/// Longest wait for the making of a file to begin.
 const WAIT: Duration = Duration::from_secs(20);
-/// Minimum time for which the film of a running game is reused.
+/// Minimum time for which the file that is not final is reused.
 const FRESH: Duration = Duration::from_secs(1);
-/// Minimum time for which the film of a running game is reused, as a multiple of the time to make it.
+/// Minimum time for which the file that is not final is reused, as a multiple of the time to make it.
 const SHARE: u32 = 10;
-/// Number of bytes of a piece of a film.
+/// Number of bytes of a piece of a file.
 const PIECE: usize = 16 * 1024;
 /// Number of compressed bytes expanded at once for readers that do not accept gzip.
 const EXPANDED: usize = 1024;
 
-/// The films of games by key, in any format that the makers write.
+/// Files by key, in any format that their makers write.
 #[derive(Debug)]
-pub struct Films<K> {
+pub struct Cache<K> {
     store: Arc<Mutex<Store<K>>>,
     makers: Arc<Semaphore>,
-    /// Permit to make a film that takes long, one at a time.
+    /// Permit to make a file that takes long, one at a time.
     slow_maker: Arc<Semaphore>,
 }
 
 #[derive(Debug)]
 struct Store<K> {
-    /// The films, least recently requested first.
-    films: Vec<Kept<K>>,
+    /// The files, least recently requested first.
+    files: Vec<Kept<K>>,
     bytes: usize,
     most_bytes: usize,
 }
@@ -54,76 +54,76 @@ struct Store<K> {
 #[derive(Debug)]
 struct Kept<K> {
     key: K,
-    film: Arc<Film>,
+    file: Arc<File>,
 }
 
 #[derive(Debug)]
-struct Film {
+struct File {
     begun: Instant,
     took: OnceLock<Duration>,
     pieces: watch::Sender<Pieces>,
 }
 
-/// The compressed pieces of a film so far.
+/// The compressed pieces of a file so far.
 #[derive(Debug, Default)]
 struct Pieces {
     pieces: Vec<Bytes>,
     end: Option<Result<(), io::ErrorKind>>,
 }
 
-/// The cost of making a film, which limits the number of other films made at the same time.
+/// The cost of making a file, which limits the number of other files made at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
     /// Little memory.
     Usual,
-    /// So much memory that no other film but `Long` ones is made meanwhile.
+    /// So much memory that no other file but `Long` ones is made meanwhile.
     Great,
-    /// Much time: waits only for other films of this effort, and is given up when nobody reads it any more. Other films
+    /// Much time: waits only for other files of this effort, and is given up when nobody reads it any more. Other files
     /// are finished for the next reader.
     Long,
 }
 
-/// A function that writes a film, called on a thread of its own. It fails with [`io::ErrorKind::NotFound`] if there
-/// is no such game.
+/// A function that writes a file, called on a thread of its own. It fails with [`io::ErrorKind::NotFound`] if there
+/// is no such file.
 pub type Maker = Box<dyn FnOnce(&mut dyn Write) -> io::Result<()> + Send>;
 
-/// The reason why there is no film.
+/// The reason why there is no file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unavailable {
-    /// The game does not exist, or was forgotten.
+    /// The file does not exist, or was forgotten.
     Missing,
-    /// Too many films are being made.
+    /// Too many files are being made.
     Busy,
-    /// The film could not be made.
+    /// The file could not be made.
     Failed,
 }
 
-/// A reader of a film that may still be in the making.
+/// A reader of a file that may still be in the making.
 #[derive(Debug)]
 pub struct Reader {
     pieces: watch::Receiver<Pieces>,
     next: usize,
 }
 
-impl<K: Clone + PartialEq + Send + 'static> Films<K> {
-    /// Creates an empty store of films.
+impl<K: Clone + PartialEq + Send + 'static> Cache<K> {
+    /// Creates an empty store of files.
     #[must_use]
     pub fn new() -> Self {
         Self::with_room_for(KEPT)
     }
 
     fn with_room_for(most_bytes: usize) -> Self {
-        let store = Arc::new(Mutex::new(Store { films: Vec::new(), bytes: 0, most_bytes }));
+        let store = Arc::new(Mutex::new(Store { files: Vec::new(), bytes: 0, most_bytes }));
         let makers = Arc::new(Semaphore::new(MAKERS as usize));
         Self { store, makers, slow_maker: Arc::new(Semaphore::new(1)) }
     }
 
-    /// The film of a game, which is made if it is not stored or too old; a film that `is_final` never gets too old.
-    /// `maker` is called when the making begins, and returns `None` if there is no such game.
+    /// A file, which is made if it is not stored or too old; a file that `is_final` never gets too old.
+    /// `maker` is called when the making begins, and returns `None` if there is no such file.
     ///
     /// # Errors
     ///
-    /// When there is no film, for the reason returned.
+    /// When there is no file, for the reason returned.
     pub async fn get(
         &self,
         key: K,
@@ -141,20 +141,20 @@ impl<K: Clone + PartialEq + Send + 'static> Films<K> {
         };
         let place = timeout(WAIT, Arc::clone(makers).acquire_many_owned(count)).await;
         let Ok(Ok(place)) = place else { return Err(Unavailable::Busy) };
-        // Another request may have started the film meanwhile.
+        // Another request may have started the file meanwhile.
         if let Some(reader) = self.known(&key, is_final) {
             drop(place);
             return reader.begun().await;
         }
         let maker = maker().ok_or(Unavailable::Missing)?;
-        let film = Arc::new(Film {
+        let file = Arc::new(File {
             begun: Instant::now(),
             took: OnceLock::new(),
             pieces: watch::Sender::default(),
         });
-        let reader = Reader { pieces: film.pieces.subscribe(), next: 0 };
-        self.store.lock().films.push(Kept { key, film: Arc::clone(&film) });
-        let writer = Writer { film, store: Arc::clone(&self.store) };
+        let reader = Reader { pieces: file.pieces.subscribe(), next: 0 };
+        self.store.lock().files.push(Kept { key, file: Arc::clone(&file) });
+        let writer = Writer { file, store: Arc::clone(&self.store) };
         tokio::task::spawn_blocking(move || {
             writer.write(maker, effort);
             drop(place);
@@ -162,59 +162,59 @@ impl<K: Clone + PartialEq + Send + 'static> Films<K> {
         reader.begun().await
     }
 
-    /// The stored film with this key; `None` if there is none, or it is too old.
+    /// The stored file with this key; `None` if there is none, or it is too old.
     fn known(&self, key: &K, is_final: bool) -> Option<Reader> {
         let mut store = self.store.lock();
-        let index = store.films.iter().rposition(|kept| kept.key == *key)?;
-        let film = &store.films[index].film;
-        let is_fresh = || match film.took.get() {
-            Some(took) => film.begun.elapsed() < FRESH.max(SHARE * *took),
+        let index = store.files.iter().rposition(|kept| kept.key == *key)?;
+        let file = &store.files[index].file;
+        let is_fresh = || match file.took.get() {
+            Some(took) => file.begun.elapsed() < FRESH.max(SHARE * *took),
             None => true,
         };
         if !is_final && !is_fresh() {
             return None;
         }
-        let reader = Reader { pieces: film.pieces.subscribe(), next: 0 };
-        store.films[index..].rotate_left(1);
+        let reader = Reader { pieces: file.pieces.subscribe(), next: 0 };
+        store.files[index..].rotate_left(1);
         Some(reader)
     }
 }
 
-impl<K: Clone + PartialEq + Send + 'static> Default for Films<K> {
+impl<K: Clone + PartialEq + Send + 'static> Default for Cache<K> {
     fn default() -> Self {
         Self::new()
     }
 }
 
 impl<K> Store<K> {
-    /// Drops a film; its readers fail with this error.
+    /// Drops a file; its readers fail with this error.
     fn forget(&mut self, index: usize, why: io::ErrorKind) {
-        let Kept { film, .. } = self.films.remove(index);
-        film.pieces.send_modify(|pieces| {
+        let Kept { file, .. } = self.files.remove(index);
+        file.pieces.send_modify(|pieces| {
             self.bytes -= pieces.pieces.iter().map(Bytes::len).sum::<usize>();
             *pieces = Pieces { pieces: Vec::new(), end: Some(Err(why)) };
         });
     }
 
-    fn index(&self, film: &Arc<Film>) -> Option<usize> {
-        self.films.iter().position(|kept| Arc::ptr_eq(&kept.film, film))
+    fn index(&self, file: &Arc<File>) -> Option<usize> {
+        self.files.iter().position(|kept| Arc::ptr_eq(&kept.file, file))
     }
 }
 
-/// Writes a film into the store, piece by piece.
+/// Writes a file into the store, piece by piece.
 struct Writer<K> {
-    film: Arc<Film>,
+    file: Arc<File>,
     store: Arc<Mutex<Store<K>>>,
 }
 
 impl<K> Writer<K> {
     fn write(self, maker: Maker, effort: Effort) {
-        let film = Arc::clone(&self.film);
+        let file = Arc::clone(&self.file);
         let pieces = io::BufWriter::with_capacity(PIECE, self);
         let texts = GzEncoder::new(pieces, Compression::fast());
         // Makers write in small amounts.
         let mut texts = io::BufWriter::with_capacity(PIECE, texts);
-        let readers = (effort == Effort::Long).then_some(&*film);
+        let readers = (effort == Effort::Long).then_some(&*file);
         let made = maker(&mut Awaited { readers, out: &mut texts })
             .and_then(|()| texts.flush())
             .and_then(|()| texts.get_mut().try_finish())
@@ -223,20 +223,20 @@ impl<K> Writer<K> {
             if !matches!(failure.kind(), BrokenPipe | NotFound | OutOfMemory) {
                 log!(
                     error,
-                    "a game cannot be shown: {failure}",
-                    "une partie ne peut pas être montrée : {failure}"
+                    "a file cannot be made: {failure}",
+                    "un fichier ne peut pas être préparé : {failure}"
                 );
             }
-            // The buffered rest is dropped with the film.
+            // The buffered rest is dropped with the file.
             return texts.get_ref().get_ref().get_ref().give_up(failure.kind());
         }
-        let _ = film.took.set(film.begun.elapsed());
-        film.pieces.send_modify(|pieces| pieces.end = pieces.end.or(Some(Ok(()))));
+        let _ = file.took.set(file.begun.elapsed());
+        file.pieces.send_modify(|pieces| pieces.end = pieces.end.or(Some(Ok(()))));
     }
 
     fn give_up(&self, why: io::ErrorKind) {
         let mut store = self.store.lock();
-        if let Some(index) = store.index(&self.film) {
+        if let Some(index) = store.index(&self.file) {
             store.forget(index, why);
         }
     }
@@ -245,16 +245,16 @@ impl<K> Writer<K> {
 impl<K> Write for Writer<K> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let mut store = self.store.lock();
-        if store.index(&self.film).is_none() || thread::panicking() {
+        if store.index(&self.file).is_none() || thread::panicking() {
             return Err(OutOfMemory.into());
         }
         store.bytes += bytes.len();
         let piece = Bytes::copy_from_slice(bytes);
-        self.film.pieces.send_modify(|pieces| pieces.pieces.push(piece));
+        self.file.pieces.send_modify(|pieces| pieces.pieces.push(piece));
         while store.bytes > store.most_bytes {
-            let other = store.films.iter().position(|kept| !Arc::ptr_eq(&kept.film, &self.film));
+            let other = store.files.iter().position(|kept| !Arc::ptr_eq(&kept.file, &self.file));
             let other = other.ok_or_else(|| {
-                io::Error::other(word("the film is too long", "le film est trop long"))
+                io::Error::other(word("the file is too long", "le file est trop long"))
             })?;
             store.forget(other, OutOfMemory);
         }
@@ -266,15 +266,15 @@ impl<K> Write for Writer<K> {
     }
 }
 
-/// Passes a film on, and fails when it has lost its readers, if it needs any.
+/// Passes a file on, and fails when it has lost its readers, if it needs any.
 struct Awaited<'a, W> {
-    readers: Option<&'a Film>,
+    readers: Option<&'a File>,
     out: W,
 }
 
 impl<W: Write> Write for Awaited<'_, W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self.readers.map(|film| film.pieces.receiver_count()) {
+        match self.readers.map(|file| file.pieces.receiver_count()) {
             Some(0) => Err(BrokenPipe.into()),
             _ => self.out.write(bytes),
         }
@@ -286,16 +286,16 @@ impl<W: Write> Write for Awaited<'_, W> {
 }
 
 impl<K> Drop for Writer<K> {
-    /// Gives up a film without an end, because its maker has panicked.
+    /// Gives up a file without an end, because its maker has panicked.
     fn drop(&mut self) {
-        if self.film.pieces.borrow().end.is_none() {
+        if self.file.pieces.borrow().end.is_none() {
             self.give_up(io::ErrorKind::Other);
         }
     }
 }
 
 impl Reader {
-    /// Waits for the first piece of the film.
+    /// Waits for the first piece of the file.
     async fn begun(mut self) -> Result<Self, Unavailable> {
         let has_begun = |pieces: &Pieces| !pieces.pieces.is_empty() || pieces.end.is_some();
         let end = self.pieces.wait_for(has_begun).await.map_err(|_| Unavailable::Failed)?.end;
@@ -324,12 +324,12 @@ impl Reader {
     pub fn answer(self, request: &HeaderMap, headers: impl IntoResponseParts) -> Response {
         let is_compressed = takes_gzip(request);
         let body = if is_compressed {
-            Body::from_stream(stream::try_unfold(self, |mut film| async {
-                Ok::<_, io::Error>(film.piece().await?.map(|piece| (piece, film)))
+            Body::from_stream(stream::try_unfold(self, |mut file| async {
+                Ok::<_, io::Error>(file.piece().await?.map(|piece| (piece, file)))
             }))
         } else {
             let decoder = GzDecoder::new(Vec::new());
-            let text = Expanded { film: self, rest: Bytes::new(), decoder };
+            let text = Expanded { file: self, rest: Bytes::new(), decoder };
             Body::from_stream(stream::try_unfold(text, |mut text| async {
                 Ok::<_, io::Error>(text.part().await?.map(|part| (part, text)))
             }))
@@ -339,9 +339,9 @@ impl Reader {
     }
 }
 
-/// A film for readers that do not accept gzip.
+/// A file for readers that do not accept gzip.
 struct Expanded {
-    film: Reader,
+    file: Reader,
     rest: Bytes,
     decoder: GzDecoder<Vec<u8>>,
 }
@@ -351,7 +351,7 @@ impl Expanded {
     async fn part(&mut self) -> io::Result<Option<Vec<u8>>> {
         loop {
             if self.rest.is_empty() {
-                let Some(piece) = self.film.piece().await? else { return Ok(None) };
+                let Some(piece) = self.file.piece().await? else { return Ok(None) };
                 self.rest = piece;
             }
             let part = self.rest.split_to(self.rest.len().min(EXPANDED));
@@ -366,7 +366,7 @@ impl Expanded {
 }
 
 /// Tests if a request with these headers accepts gzip.
-fn takes_gzip(headers: &HeaderMap) -> bool {
+pub(crate) fn takes_gzip(headers: &HeaderMap) -> bool {
     let accepted = headers.get_all(header::ACCEPT_ENCODING).iter();
     let mut codings =
         accepted.filter_map(|value| value.to_str().ok()).flat_map(|all| all.split(','));
@@ -382,14 +382,14 @@ impl IntoResponse for Unavailable {
         match self {
             Self::Missing => (
                 StatusCode::NOT_FOUND,
-                said!("there is no such game, or no longer", "cette partie n'existe pas, ou plus"),
+                said!("there is no such file, or no longer", "ce fichier n'existe pas, ou plus"),
             )
                 .into_response(),
             Self::Busy => {
                 let headers = [(header::RETRY_AFTER, "5")];
                 let why = said!(
-                    "too many games are asked for: try again",
-                    "trop de parties sont demandées : réessayez"
+                    "too many files are asked for: try again",
+                    "trop de fichiers sont demandés : réessayez"
                 );
                 (StatusCode::SERVICE_UNAVAILABLE, headers, why).into_response()
             }
@@ -432,9 +432,9 @@ mod tests {
         (go, maker)
     }
 
-    async fn text(film: Reader, accepts: Option<&'static str>) -> (bool, Vec<u8>) {
+    async fn text(file: Reader, accepts: Option<&'static str>) -> (bool, Vec<u8>) {
         let accepts = accepts.map(|codings| (header::ACCEPT_ENCODING, codings.parse().unwrap()));
-        let answer = film.answer(&accepts.into_iter().collect(), ());
+        let answer = file.answer(&accepts.into_iter().collect(), ());
         let is_compressed = answer.headers().contains_key(header::CONTENT_ENCODING);
         let body = axum::body::to_bytes(answer.into_body(), usize::MAX).await.unwrap();
         if !is_compressed {
@@ -446,8 +446,8 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_film_is_made_once_and_read_by_all() {
-        let (films, made) = (Films::new(), Arc::new(AtomicUsize::new(0)));
+    async fn a_file_is_made_once_and_read_by_all() {
+        let (files, made) = (Cache::new(), Arc::new(AtomicUsize::new(0)));
         let expected = "turn, ".repeat(100_000);
         let get = async || {
             let (made, text) = (Arc::clone(&made), expected.clone());
@@ -455,7 +455,7 @@ mod tests {
                 made.fetch_add(1, Ordering::Relaxed);
                 Some(writes(text))
             };
-            films.get(1, true, Effort::Usual, maker).await.unwrap()
+            files.get(1, true, Effort::Usual, maker).await.unwrap()
         };
         let (one, other) = tokio::join!(get(), get());
         assert!(text(one, None).await == (false, expected.clone().into()));
@@ -468,34 +468,34 @@ mod tests {
     #[tokio::test]
     async fn films_have_so_much_memory_and_no_more() {
         const ROOM: usize = 20 * PIECE;
-        let films = Films::with_room_for(ROOM);
+        let files = Cache::with_room_for(ROOM);
         let slow =
-            films.get(0, true, Effort::Usual, || Some(writes(noise(0, ROOM / 2)))).await.unwrap();
+            files.get(0, true, Effort::Usual, || Some(writes(noise(0, ROOM / 2)))).await.unwrap();
         let failure = Unavailable::Failed;
-        let long = films.get(9, true, Effort::Usual, || Some(writes(noise(9, 2 * ROOM)))).await;
-        // The film begins before it is known to be too long.
+        let long = files.get(9, true, Effort::Usual, || Some(writes(noise(9, 2 * ROOM)))).await;
+        // The file begins before it is known to be too long.
         let mut long = long.unwrap();
         while long.piece().await.is_ok_and(|piece| piece.is_some()) {}
         assert_eq!(long.begun().await.err(), Some(failure));
         for key in 1..8 {
-            let film =
-                films.get(key, true, Effort::Usual, move || Some(writes(noise(key, ROOM / 3))));
-            assert_eq!(text(film.await.unwrap(), None).await.1, noise(key, ROOM / 3));
-            let store = films.store.lock();
+            let file =
+                files.get(key, true, Effort::Usual, move || Some(writes(noise(key, ROOM / 3))));
+            assert_eq!(text(file.await.unwrap(), None).await.1, noise(key, ROOM / 3));
+            let store = files.store.lock();
             let pieces = |kept: &Kept<u64>| -> usize {
-                kept.film.pieces.borrow().pieces.iter().map(Bytes::len).sum()
+                kept.file.pieces.borrow().pieces.iter().map(Bytes::len).sum()
             };
-            assert_eq!(store.films.iter().map(pieces).sum::<usize>(), store.bytes);
+            assert_eq!(store.files.iter().map(pieces).sum::<usize>(), store.bytes);
             assert!(store.bytes <= ROOM);
         }
-        // A slow reader loses its film to others.
+        // A slow reader loses its file to others.
         assert_eq!(slow.begun().await.err(), Some(Unavailable::Busy));
     }
 
     #[tokio::test]
     async fn what_cannot_be_made_is_not_kept() {
-        let films = Films::new();
-        let get = async |maker: Option<Maker>| films.get(1, true, Effort::Usual, || maker).await;
+        let files = Cache::new();
+        let get = async |maker: Option<Maker>| files.get(1, true, Effort::Usual, || maker).await;
         assert_eq!(get(None).await.err(), Some(Unavailable::Missing));
         let missing: Maker = Box::new(|_| Err(NotFound.into()));
         assert_eq!(get(Some(missing)).await.err(), Some(Unavailable::Missing));
@@ -503,38 +503,38 @@ mod tests {
         assert_eq!(get(Some(broken)).await.err(), Some(Unavailable::Failed));
         let panics: Maker = Box::new(|_| panic!("a maker that panics"));
         assert_eq!(get(Some(panics)).await.err(), Some(Unavailable::Failed));
-        assert!(films.store.lock().films.is_empty());
+        assert!(files.store.lock().files.is_empty());
         assert!(get(Some(writes("now it is there"))).await.is_ok());
     }
 
     #[tokio::test]
-    async fn a_film_whose_last_piece_finds_no_room_is_not_kept() {
-        let films = Films::new();
+    async fn a_file_whose_last_piece_finds_no_room_is_not_kept() {
+        let files = Cache::new();
         let make = || Some(writes(noise(1, 8000)));
-        let whole = films.get(1, true, Effort::Usual, make).await.unwrap();
+        let whole = files.get(1, true, Effort::Usual, make).await.unwrap();
         assert_eq!(text(whole, None).await.1.len(), 8000);
-        let len = films.store.lock().bytes;
+        let len = files.store.lock().bytes;
         // Only the end of the compressed file does not fit.
-        let films = Films::with_room_for(len - 1);
-        if let Ok(mut long) = films.get(1, true, Effort::Usual, make).await {
-            // The film has begun before it was known to be too long.
+        let files = Cache::with_room_for(len - 1);
+        if let Ok(mut long) = files.get(1, true, Effort::Usual, make).await {
+            // The file has begun before it was known to be too long.
             while long.piece().await.is_ok_and(|piece| piece.is_some()) {}
         }
-        let again = films.get(1, true, Effort::Usual, || Some(writes("short"))).await;
+        let again = files.get(1, true, Effort::Usual, || Some(writes("short"))).await;
         assert_eq!(text(again.unwrap(), None).await.1, b"short");
     }
 
     #[tokio::test(start_paused = true)]
-    async fn too_many_films_at_a_time_have_to_wait() {
-        let films = Films::new();
+    async fn too_many_files_at_a_time_have_to_wait() {
+        let files = Cache::new();
         let (go, maker) = waits();
-        let first = films.get(1, true, Effort::Great, || Some(maker)).await.unwrap();
-        let second = async || films.get(2, true, Effort::Usual, || Some(writes("second"))).await;
+        let first = files.get(1, true, Effort::Great, || Some(maker)).await.unwrap();
+        let second = async || files.get(2, true, Effort::Usual, || Some(writes("second"))).await;
         // Paused time does not advance by itself while a blocking task runs.
         let (second_one, ()) = tokio::join!(second(), advance(2 * WAIT));
         assert_eq!(second_one.err(), Some(Unavailable::Busy));
-        // Others may read the film that is being made.
-        assert!(films.get(1, true, Effort::Great, || None).await.is_ok());
+        // Others may read the file that is being made.
+        assert!(files.get(1, true, Effort::Great, || None).await.is_ok());
         drop(go);
         assert_eq!(text(first, None).await.1.len(), 100_000);
         assert!(second().await.is_ok());
@@ -542,13 +542,13 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn what_takes_long_holds_up_nothing_else() {
-        let films = Films::new();
+        let files = Cache::new();
         let (go, maker) = waits();
-        let slow = films.get(1, true, Effort::Long, || Some(maker)).await.unwrap();
+        let slow = files.get(1, true, Effort::Long, || Some(maker)).await.unwrap();
         for (key, effort) in [(2, Effort::Usual), (3, Effort::Great)] {
-            assert!(films.get(key, true, effort, || Some(writes("film"))).await.is_ok());
+            assert!(files.get(key, true, effort, || Some(writes("file"))).await.is_ok());
         }
-        let other = films.get(4, true, Effort::Long, || Some(writes("picture")));
+        let other = files.get(4, true, Effort::Long, || Some(writes("picture")));
         let (other, ()) = tokio::join!(other, advance(2 * WAIT));
         assert_eq!(other.err(), Some(Unavailable::Busy));
         drop(go);
@@ -556,24 +556,24 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_film_is_finished_for_the_next_request_when_its_own_is_dropped() {
-        let films = Films::new();
+    async fn a_file_is_finished_for_the_next_request_when_its_own_is_dropped() {
+        let files = Cache::new();
         let (go, wait) = mpsc::channel::<()>();
         let maker: Maker = Box::new(move |out| {
             out.write_all(&noise(1, 100_000))?;
             let _ = wait.recv();
             out.write_all(&noise(2, 100_000))
         });
-        drop(films.get(1, true, Effort::Usual, || Some(maker)).await.unwrap());
+        drop(files.get(1, true, Effort::Usual, || Some(maker)).await.unwrap());
         drop(go);
-        // The film is not made a second time.
-        let film = films.get(1, true, Effort::Usual, || None).await.unwrap();
-        assert_eq!(text(film, None).await.1.len(), 200_000);
+        // The file is not made a second time.
+        let file = files.get(1, true, Effort::Usual, || None).await.unwrap();
+        assert_eq!(text(file, None).await.1.len(), 200_000);
     }
 
     #[tokio::test]
-    async fn a_long_film_that_nobody_waits_for_is_not_made() {
-        let films = Films::new();
+    async fn a_long_file_that_nobody_waits_for_is_not_made() {
+        let files = Cache::new();
         let (go, wait) = std::sync::mpsc::channel::<()>();
         let (made, end) = tokio::sync::oneshot::channel();
         let maker: Maker = Box::new(move |out| {
@@ -583,17 +583,17 @@ mod tests {
             made.send(end.as_ref().copied().map_err(io::Error::kind)).unwrap();
             end.map(drop)
         });
-        drop(films.get(1, true, Effort::Long, || Some(maker)).await.unwrap());
+        drop(files.get(1, true, Effort::Long, || Some(maker)).await.unwrap());
         drop(go);
         assert_eq!(end.await.unwrap(), Err(BrokenPipe));
     }
 
     #[tokio::test(start_paused = true)]
-    async fn the_film_of_a_game_that_goes_on_serves_for_a_while() {
-        let films = Films::new();
+    async fn a_file_that_is_not_final_serves_for_a_while() {
+        let files = Cache::new();
         let get = async |now: &'static str| {
-            let film = films.get(1, false, Effort::Usual, || Some(writes(now))).await.unwrap();
-            String::from_utf8(text(film, None).await.1).unwrap()
+            let file = files.get(1, false, Effort::Usual, || Some(writes(now))).await.unwrap();
+            String::from_utf8(text(file, None).await.1).unwrap()
         };
         assert_eq!(get("turn 1").await, "turn 1");
         assert_eq!(get("turn 2").await, "turn 1");

@@ -6,7 +6,7 @@ use bytes::{Bytes, BytesMut};
 use replay::{Given, Recorder, Replay, Setup, Turn};
 use serde_json::{Value, json};
 
-use super::films::Effort;
+use web::cache::Effort;
 
 /// Maximum number of bytes of all games together; beyond, the oldest games are forgotten.
 const ALL: usize = 16 * 1024 * 1024;

@@ -19,7 +19,7 @@ const PREFIX: u32 = 64;
 /// When all places of one kind are taken, the address with the most of them loses the connection served least
 /// recently. So no visitor can lock out others by holding connections open.
 #[derive(Debug)]
-pub(super) struct Visits {
+pub(crate) struct Visits {
     requests: usize,
     viewers: usize,
     /// One permit per open connection, so that an evicted connection is gone before the next one is served.
@@ -41,7 +41,7 @@ struct Guest {
 
 /// The place of an open connection, which is freed on drop.
 #[derive(Debug)]
-pub(super) struct Visit {
+pub(crate) struct Visit {
     pass: Pass,
     _place: OwnedSemaphorePermit,
 }
@@ -55,7 +55,7 @@ pub struct Pass {
 
 impl Visits {
     /// Creates the visits of a page with at most `limit` connections, but at least 2.
-    pub(super) fn new(limit: usize) -> Arc<Self> {
+    pub(crate) fn new(limit: usize) -> Arc<Self> {
         let requests = (limit / 4).max(1);
         let viewers = limit.saturating_sub(requests).max(1);
         Arc::new(Self {
@@ -68,7 +68,7 @@ impl Visits {
     }
 
     /// Waits for a place for a new connection from this address; evicts another connection if all are taken.
-    pub(super) async fn admit(self: &Arc<Self>, address: IpAddr) -> Visit {
+    pub(crate) async fn admit(self: &Arc<Self>, address: IpAddr) -> Visit {
         let guest = Arc::new(Guest {
             network: network(address),
             watches: AtomicBool::new(false),
@@ -130,7 +130,7 @@ impl Guest {
 }
 
 impl Visit {
-    pub(super) fn pass(&self) -> &Pass {
+    pub(crate) fn pass(&self) -> &Pass {
         &self.pass
     }
 }
@@ -144,17 +144,17 @@ impl Drop for Visit {
 
 impl Pass {
     /// Notes that the connection was served now.
-    pub(super) fn serve(&self) {
+    pub(crate) fn serve(&self) {
         self.guest.served.store(self.visits.now(), Ordering::Relaxed);
     }
 
     /// The token that is cancelled when the connection has to be closed.
-    pub(super) fn end(&self) -> &CancellationToken {
+    pub(crate) fn end(&self) -> &CancellationToken {
         &self.guest.end
     }
 
     /// Makes the connection a viewer; `false` if its address gets no further place.
-    pub(super) fn watch(&self) -> bool {
+    pub(crate) fn watch(&self) -> bool {
         let Self { guest, visits } = self;
         let guests = visits.guests.lock();
         if let Some((leaves, has_fewer)) = visits.least_entitled(&guests, true, guest.network) {

@@ -47,7 +47,8 @@ impl Pulse {
     }
 
     /// The intervals since `moment` in which the host did not run, unordered; a stall that is not over ends now.
-    pub(crate) fn stalls_since(&self, moment: Instant) -> Vec<(Instant, Instant)> {
+    #[must_use]
+    pub fn stalls_since(&self, moment: Instant) -> Vec<(Instant, Instant)> {
         let now = Instant::now();
         self.0.iter().flat_map(|beat| beat.stalls(now)).filter(|(_, to)| *to > moment).collect()
     }

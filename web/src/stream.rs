@@ -9,8 +9,8 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep};
 use tokio_util::sync::WaitForCancellationFutureOwned;
 
-use super::budget::Budget;
-use super::visits::Visit;
+use crate::budget::Budget;
+use crate::visits::Visit;
 
 /// Time in which a peer has to take at least [`LEAST`] bytes while output waits for it.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -24,7 +24,7 @@ const RATE: u32 = 32 * 1024;
 /// A connection that ends with an error when it loses its place to another one, or its peer reads too little or sends
 /// too much.
 #[derive(Debug)]
-pub(super) struct Stream<S> {
+pub(crate) struct Stream<S> {
     /// The socket; dropped before `visit`, so that it is closed before the place is free.
     socket: S,
     visit: Visit,
@@ -42,7 +42,7 @@ struct Stall {
 }
 
 impl<S> Stream<S> {
-    pub(super) fn new(socket: S, visit: Visit) -> Self {
+    pub(crate) fn new(socket: S, visit: Visit) -> Self {
         let ended = Box::pin(visit.pass().end().clone().cancelled_owned());
         Self { socket, visit, ended, stall: None, budget: Budget::new(BURST, RATE) }
     }
@@ -142,7 +142,7 @@ mod tests {
     use tokio::time::timeout;
 
     use super::*;
-    use crate::web::visits::Visits;
+    use crate::visits::Visits;
 
     async fn pair() -> (Stream<DuplexStream>, DuplexStream) {
         let (near, far) = duplex(1024);

@@ -4,7 +4,7 @@ use axum::http::{HeaderMap, HeaderName, Method, header};
 
 /// Tests if a request for the page at `authority` comes from a page of another site, as far as browsers tell. Followed
 /// links do not count; pictures, scripts, frames, forms and sockets do.
-pub(super) fn is_foreign(method: &Method, authority: &str, headers: &HeaderMap) -> bool {
+pub(crate) fn is_foreign(method: &Method, authority: &str, headers: &HeaderMap) -> bool {
     let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or_default());
     let fetch = |what: &str| headers.get(what).map(|value| value.to_str().unwrap_or_default());
     if let Some(origin) = text(header::ORIGIN) {

@@ -8,7 +8,7 @@ use axum::http::{HeaderMap, Uri, header};
 
 /// The host and port that a request is for: those of an absolute target, otherwise those of its `Host` header. `None`
 /// if there is none or more than one such header.
-pub(super) fn authority<'a>(target: &'a Uri, headers: &'a HeaderMap) -> Option<&'a str> {
+pub(crate) fn authority<'a>(target: &'a Uri, headers: &'a HeaderMap) -> Option<&'a str> {
     let mut hosts = headers.get_all(header::HOST).iter();
     let host = hosts.next().and_then(|host| host.to_str().ok());
     if hosts.next().is_some() {
@@ -19,7 +19,7 @@ pub(super) fn authority<'a>(target: &'a Uri, headers: &'a HeaderMap) -> Option<&
 
 /// Tests if an authority belongs to this machine and nobody else: its host is a numeric address, `localhost`, or a name
 /// that was announced.
-pub(super) fn is_own(authority: &str, is_announced: impl Fn(&str) -> bool) -> bool {
+pub(crate) fn is_own(authority: &str, is_announced: impl Fn(&str) -> bool) -> bool {
     let Ok(authority) = authority.parse::<Authority>() else { return false };
     let host = authority.host();
     let address = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);

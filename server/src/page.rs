@@ -1,20 +1,11 @@
 //! The web page: live games, and past games with their time lines.
 //!
 //! The page has a thread of its own and is told of the games as any observer is; it replays the games from these
-//! observations. So no visitor of the page can slow a game. The parts shared with other web pages of the workspace are
-//! public: [`door`] accepts browsers, [`films`] are made of games, a [`viewer`] is sent live events.
+//! observations. So no visitor of the page can slow a game.
 
 mod archive;
-mod budget;
-pub mod door;
-pub mod films;
 mod live;
-mod own_names;
 pub mod recorded;
-mod same_site;
-mod stream;
-pub mod viewer;
-mod visits;
 
 use std::fmt;
 use std::io::{self, Write};
@@ -24,23 +15,22 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::body::Body;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{Extension, Path, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
+use axum::routing::{MethodRouter, get};
+use bytes::Bytes;
 use parking_lot::Mutex;
 use replay::{Animation, Look, Recording, page};
 use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::task::spawn_blocking;
+use web::cache::{Cache, Effort, Maker, Unavailable};
+use web::{JSON, Part, Pass, door, json, viewer};
 
 use crate::observers::Observation;
 use archive::Archive;
-use films::{Effort, Films, Maker, Unavailable};
 use live::Live;
-
-pub use visits::Pass;
 
 /// Capacity of the queue of turns for the page; the page loses turns when it is full.
 const WAITING: usize = 16 * 1024;
@@ -52,19 +42,13 @@ const MOST_DRAWN: u64 = 1_000_000_000;
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
      connect-src 'self' ws: wss:; img-src 'self' data:; base-uri 'none'; form-action 'none'; \
      frame-ancestors 'self'";
-/// The headers of films.
-const FILM: [(HeaderName, &str); 3] = [
-    (header::CONTENT_TYPE, "application/json"),
-    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-    (header::CACHE_CONTROL, "no-store"),
-];
 
 #[derive(Clone)]
 struct Shared {
     archive: Arc<Mutex<Archive>>,
     live: watch::Receiver<Live>,
     /// The files made of games, by name, whether the recording is final, and kind.
-    films: Arc<Films<(GameName, bool, Kind)>>,
+    files: Arc<Cache<(GameName, bool, Kind)>>,
     /// The folder with recordings of earlier servers' games.
     recordings: Option<Arc<FilePath>>,
     /// Permit to search the folder, so that requests that are dropped leave no searches behind.
@@ -98,15 +82,12 @@ pub fn routes(
     let (sender, live) = watch::channel(Live::default());
     tokio::spawn(live::follow(observations, Arc::clone(&archive), sender, port));
     let recordings = recordings.map(Arc::from);
-    let (films, search) = (Arc::default(), Arc::new(Semaphore::new(1)));
-    let shared = Shared { archive, live, films, recordings, search };
+    let (files, search) = (Arc::default(), Arc::new(Semaphore::new(1)));
+    let shared = Shared { archive, live, files, recordings, search };
     let router = Router::new()
-        .route("/", get(|| async { part("text/html; charset=utf-8", POLICY, page::INDEX) }))
-        .route("/style.css", get(|| async { part("text/css; charset=utf-8", POLICY, page::STYLE) }))
-        .route(
-            "/page.js",
-            get(|| async { part("text/javascript; charset=utf-8", POLICY, page::script()) }),
-        )
+        .route("/", part("text/html; charset=utf-8", page::INDEX))
+        .route("/style.css", part("text/css; charset=utf-8", page::STYLE))
+        .route("/page.js", part("text/javascript; charset=utf-8", page::script()))
         .route("/api/games", get(games))
         .route("/api/games/{id}/film", get(film))
         .route("/api/games/{id}/file/{kind}", get(download))
@@ -115,21 +96,10 @@ pub fn routes(
     (observer, router)
 }
 
-/// A response with a part of a page, under this content security policy.
-pub fn part(kind: &'static str, policy: &'static str, text: impl Into<Body>) -> Response {
-    let headers: [(HeaderName, &str); 5] = [
-        (header::CONTENT_TYPE, kind),
-        (header::CONTENT_SECURITY_POLICY, policy),
-        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (header::REFERRER_POLICY, "no-referrer"),
-        (header::CACHE_CONTROL, "no-cache"),
-    ];
-    (headers, text.into()).into_response()
-}
-
-/// A response with JSON for a script of a page.
-pub fn json(status: StatusCode, text: impl Into<Body>) -> Response {
-    (status, FILM, text.into()).into_response()
+/// Serves a part of the page.
+fn part(kind: &'static str, text: impl Into<Bytes>) -> MethodRouter<Shared> {
+    let part = Part::new(kind, POLICY, text);
+    get(async move |request: HeaderMap| part.answer(&request))
 }
 
 async fn games(State(shared): State<Shared>) -> Response {
@@ -145,7 +115,7 @@ struct GameName {
 }
 
 impl FromStr for GameName {
-    type Err = films::Unavailable;
+    type Err = Unavailable;
 
     /// `1`, or `1-17915790164521258562` with the seed.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -155,7 +125,7 @@ impl FromStr for GameName {
         };
         match (id.parse(), seed.transpose()) {
             (Ok(id), Ok(seed)) => Ok(Self { id, seed }),
-            _ => Err(films::Unavailable::Missing),
+            _ => Err(Unavailable::Missing),
         }
     }
 }
@@ -183,7 +153,7 @@ async fn download(
 ) -> Response {
     match Kind::named(&kind) {
         Some(kind) => shared.file(&name, kind, &headers).await,
-        None => films::Unavailable::Missing.into_response(),
+        None => Unavailable::Missing.into_response(),
     }
 }
 
@@ -223,7 +193,7 @@ impl Kind {
         let disposition = format!("{taken}; filename=\"partie-{game}{part}.{suffix}\"");
         let disposition = HeaderValue::try_from(disposition).expect("it is ASCII without controls");
         let mut headers: HeaderMap =
-            FILM.into_iter().map(|(name, value)| (name, HeaderValue::from_static(value))).collect();
+            JSON.into_iter().map(|(name, value)| (name, HeaderValue::from_static(value))).collect();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
         headers.insert(header::CONTENT_DISPOSITION, disposition);
         headers
@@ -285,7 +255,7 @@ impl Shared {
         };
         let effort = if kind == Kind::Gif { Effort::Long } else { kept.effort };
         let key = (name, kept.is_final, kind);
-        let film = self.films.get(key, kept.is_final, effort, maker).await?;
+        let film = self.files.get(key, kept.is_final, effort, maker).await?;
         Ok(film.answer(request, kind.headers(name, kept.is_whole)))
     }
 
@@ -314,7 +284,7 @@ impl Shared {
         let maker: Maker = Box::new(move |out| kind.write(&recorded::read(&path)?, out));
         let effort = if kind == Kind::Gif { Effort::Long } else { Effort::Great };
         // Another server may still be writing the recording.
-        let film = self.films.get((name, false, kind), false, effort, || Some(maker)).await?;
+        let film = self.files.get((name, false, kind), false, effort, || Some(maker)).await?;
         Ok(film.answer(request, kind.headers(name, len <= recorded::LARGEST)))
     }
 }
@@ -341,7 +311,7 @@ mod tests {
         let shared = Shared {
             archive: Arc::default(),
             live: watch::channel(Live::default()).1,
-            films: Arc::default(),
+            files: Arc::default(),
             recordings: Some(folder.path().into()),
             search: Arc::new(Semaphore::new(1)),
         };

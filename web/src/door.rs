@@ -2,7 +2,7 @@
 //!
 //! The page has a low-priority thread of its own. Limits apply to the number of connections, the size and time of a
 //! request's head, the amount that a peer sends, and the time for which it leaves output unread. So no visitor of a
-//! page can slow a game or exhaust its descriptors and memory. Requests under names of other owners and from pages of
+//! page can slow the program's own work or exhaust its descriptors and memory. Requests under names of other owners and from pages of
 //! other sites are refused.
 
 use std::io;
@@ -27,10 +27,9 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::time::sleep;
 use tracing::debug;
 
-use super::stream::Stream;
-use super::visits::{Visit, Visits};
-use super::{own_names, same_site};
-use crate::background;
+use crate::stream::Stream;
+use crate::visits::{Visit, Visits};
+use crate::{background, own_names, same_site};
 
 /// Maximum number of connections at a time; less if the system allows fewer than four descriptors for each.
 const CONNECTIONS: usize = 256;

@@ -5,8 +5,8 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use language::said;
 
-use super::budget::Budget;
-use super::visits::Pass;
+use crate::budget::Budget;
+use crate::visits::Pass;
 
 /// Maximum number of bytes of a message from a viewer, which needs to send only its farewell.
 const MESSAGE: usize = 4 * 1024;

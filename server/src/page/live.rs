@@ -13,8 +13,8 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, sleep, sleep_until};
 
 use super::archive::Archive;
-use super::viewer::{Viewer, ViewerGone};
 use crate::observers::Observation;
+use web::viewer::{Viewer, ViewerGone};
 
 /// Minimum interval between two frames sent to browsers.
 const PAUSE: Duration = Duration::from_millis(33);

@@ -4,7 +4,7 @@ use tokio::time::Instant;
 
 /// A token bucket: the amount that a peer may send at once, and per second in the long run.
 #[derive(Debug)]
-pub(super) struct Budget {
+pub(crate) struct Budget {
     burst: f64,
     per_second: f64,
     left: f64,
@@ -12,13 +12,13 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    pub(super) fn new(burst: u32, per_second: u32) -> Self {
+    pub(crate) fn new(burst: u32, per_second: u32) -> Self {
         let burst = f64::from(burst);
         Self { burst, per_second: f64::from(per_second), left: burst, filled: Instant::now() }
     }
 
     /// Spends an amount; `false` if it exceeds the rest of the budget.
-    pub(super) fn spend(&mut self, amount: u32) -> bool {
+    pub(crate) fn spend(&mut self, amount: u32) -> bool {
         let now = Instant::now();
         let gained = self.per_second * now.duration_since(self.filled).as_secs_f64();
         self.filled = now;

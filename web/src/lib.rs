@@ -1,0 +1,36 @@
+//! What every web page of the project stands on. It knows no game.
+//!
+//! - The [`door`] is the only way in: it limits connections, heads, messages and unread answers, and refuses requests
+//!   from other sites and under host names of other owners.
+//! - A [`Part`] is a fixed file of a page; a [`cache`] has files that take long to make; a [`viewer`] is sent live events.
+//! - The [`background`] has threads for work that is less urgent than the rest of the program.
+
+pub mod background;
+mod budget;
+pub mod cache;
+pub mod door;
+mod own_names;
+mod part;
+mod same_site;
+mod stream;
+pub mod viewer;
+mod visits;
+
+use axum::body::Body;
+use axum::http::{HeaderName, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+
+pub use part::Part;
+pub use visits::Pass;
+
+/// The headers of data for a script of a page.
+pub const JSON: [(HeaderName, &str); 3] = [
+    (header::CONTENT_TYPE, "application/json"),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::CACHE_CONTROL, "no-store"),
+];
+
+/// A response with JSON for a script of a page.
+pub fn json(status: StatusCode, text: impl Into<Body>) -> Response {
+    (status, JSON, text.into()).into_response()
+}

@@ -19,11 +19,12 @@ has_broker() { command -v nats-server >/dev/null; }
 has_broker || install nats-server
 has_broker || { echo "nats-server is needed: tests play tournaments through it (Debian: apt-get install nats-server)" >&2; exit 2; }
 command -v npm >/dev/null || install npm
-command -v npm >/dev/null || { echo "npm is needed: it brings axe-core, which looks at the pages (Debian: apt-get install npm)" >&2; exit 2; }
+command -v npm >/dev/null || { echo "npm is needed: it brings what checks the pages (Debian: apt-get install npm)" >&2; exit 2; }
 
 cargo fmt --all --check
 scripts/documents.py
 scripts/crates.py --check
+scripts/modules.sh
 cargo clippy --workspace --all-targets --all-features --locked -- -D warnings
 scripts/portable.sh
 RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-features --locked

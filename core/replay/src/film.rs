@@ -1,30 +1,10 @@
 //! The film of a game, for the web page: the visible state after every turn, and the events of the turn.
 //!
-//! A film is a JSON object with `game` (`pacman` or `pyrat`), `rows`, `cols`, `seed` (a text, since it may
-//! exceed the integers of JavaScript), `turns` (the maximum), and `players`, each with `letter` and `name`.
-//! Cells are numbers, row-major. In Pacman, `rules` is the name of a preset or null; `map` is the name of a
-//! built-in map or null; `walls` is a text of one character per cell, `#` for a wall; and `freeze_range` is
-//! the number of cells, in each direction, within which a freezing pacman freezes ghosts. In PyRat, `cells`
-//! lists the cells, and `links` the passages, once each, as [cell, cell, turns].
+//! A film is JSON with this schema, against which the page's modules and films for their tests are checked:
 //!
-//! `frames` are the states, the start first. A frame has the turn `t`; the players `p` by colour, in Pacman
-//! each as [pacman, ghost, points, false moves, glutton, freeze, wall-pass], in PyRat as [cell, points,
-//! turns left in the mud or 0, target cell or null, answers missed]; the answers `g` by colour, each as
-//! [milliseconds, fault] or [milliseconds, fault, cause, excerpt]; and the events `e`. A whole frame has the
-//! objects on the board as `o`: a text of one letter per cell in Pacman, a list of the cells with cheese in
-//! PyRat. Other frames have the changes of objects as `d`, each as [cell, letter]; a space is an empty cell.
-//!
-//! A fault is 0 for none, 1 for malformed, 2 for missed and 3 for disconnected. The cause of a miss is
-//! `["bot"]`, `["network", rtt in ms, segments unacknowledged, retransmits, bytes queued]`, `["host", stall in
-//! ms]`, or null if it was not recorded. An excerpt is the start of the first malformed or late message, in
-//! quotes and escaped: `["late", text]`, or `["malformed", text, hint]`, where the hint is the expected form,
-//! `capitals`, `two` (letters), `one` (letter) or `letters`, or null; or null without such a message.
-//!
-//! Events are lists that begin with their kind: `["took", player, letter, cell]`, `["battle", pacman,
-//! ghost, whether the pacman was bitten, cell]`, `["teleport", piece, from, to]`, `["false", piece, cause]`,
-//! `["frozen", player]`, `["digest", player]`, `["appear", letter, cell]`, `["ate", players, cell]`. Pieces are
-//! letters, upper case for a pacman, lower case for a ghost. An event of Pacman that changes points ends with an
-//! object of these changes by player.
+//! ```ts
+#![doc = include_str!("../../../web/page/replay/frames.d.ts")]
+//! ```
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};

@@ -38,7 +38,7 @@ pub const SHARED: [Module; 5] = modules![
     "shared/renew.js",
 ];
 /// The modules of this page.
-const MODULES: [Module; 15] = modules![
+const MODULES: [Module; 16] = modules![
     "replay/board.js",
     "replay/drawing.js",
     "replay/film.js",
@@ -49,6 +49,7 @@ const MODULES: [Module; 15] = modules![
     "replay/panels.js",
     "replay/playback.js",
     "replay/pyrat.js",
+    "replay/session.js",
     "replay/shapes.js",
     "replay/telling.js",
     "replay/theme.js",

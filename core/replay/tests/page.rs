@@ -788,3 +788,79 @@ fn names_are_beside_their_points() {
     assert!(gaps(&page).iter().map(|gap| gap.1).eq(before.iter().map(|gap| gap.1)));
     page.check_no_complaints();
 }
+
+/// Films for the tests of the page's modules, with whatever can go wrong in the first turns.
+fn examples() -> [(&'static str, Recording); 2] {
+    let Setup::Pacman(pacman) = pacman() else { unreachable!() };
+    let map = concat!(env!("CARGO_MANIFEST_DIR"), "/../../cartes/petit.txt");
+    let map = Map::parse(&fs::read(map).unwrap()).unwrap();
+    let (mut pacman, _) = play(Setup::Pacman(PacmanSetup { map, turns: 60, ..pacman }));
+    let (mut pyrat, _) = play(pyrat());
+    for recording in [&mut pacman, &mut pyrat] {
+        let turns: Vec<_> = recording.turns.iter().collect();
+        let mut spoiled = Recording::new(recording.setup.clone());
+        let transport = Transport {
+            rtt: Duration::from_millis(210),
+            unacknowledged: 3,
+            retransmits: 2,
+            queued: 0,
+        };
+        let (malformed, fine) = match recording.setup {
+            Setup::Pacman(_) => {
+                (Answer::Orders(Orders::default()), Answer::Orders(Orders::decode(b"NE")))
+            }
+            Setup::PyRat(_) => (
+                Answer::Action(pyrat::Action::Malformed),
+                Answer::Action(pyrat::Action::Go(Direction::ALL[0])),
+            ),
+        };
+        let missed = |cause| Given { cause, ..Given::nothing(Answer::Missed) };
+        let flawed = |answer, flaw, text: &[u8]| Given {
+            excerpt: Some(Excerpt::new(flaw, text)),
+            ..Given::nothing(answer)
+        };
+        let flaws = [
+            missed(None),
+            missed(Some(Cause::Bot)),
+            missed(Some(Cause::Network(transport))),
+            missed(Some(Cause::Host(Duration::from_secs(3)))),
+            flawed(malformed, Flaw::Malformed, b"se"),
+            flawed(fine, Flaw::Late, b"NE"),
+            Given::nothing(Answer::Disconnected),
+        ];
+        for (index, mut turn) in turns.into_iter().enumerate() {
+            if let Some(flaw) = flaws.get(index) {
+                turn.answers[0] = *flaw;
+            }
+            spoiled.turns.push(&turn);
+        }
+        *recording = spoiled;
+    }
+    [("pacman", pacman), ("pyrat", pyrat)]
+}
+
+/// The types in `frames.d.ts` are checked against these films by `scripts/modules.sh`, which also tests the modules
+/// with them. With the variable `WRITE`, writes them anew.
+#[test]
+fn examples_of_films_are_as_they_are_written_today() {
+    for (name, recording) in examples() {
+        let mut shown: Value = serde_json::from_str(&page::film_text(&recording)).unwrap();
+        let frames = shown["frames"].take();
+        let frames: Vec<_> = frames.as_array().unwrap().iter().map(Value::to_string).collect();
+        shown.as_object_mut().unwrap().remove("frames");
+        let head = shown.to_string();
+        let kind = if name == "pacman" { "Pacman" } else { "Pyrat" };
+        let module = format!(
+            "// A film as the test of `core/replay/tests/page.rs` writes it.\n\n\
+             /** @type {{import(\"../replay/frames.d.ts\").Recorded{kind}Film}} */\n\
+             export const {name} = {},\n\"frames\":[\n{}\n]}};\n",
+            &head[..head.len() - 1],
+            frames.join(",\n")
+        );
+        let file = format!("{}/../../web/page/tests/{name}.film.js", env!("CARGO_MANIFEST_DIR"));
+        if std::env::var_os("WRITE").is_some() {
+            fs::write(&file, &module).unwrap();
+        }
+        assert_eq!(fs::read_to_string(&file).unwrap(), module);
+    }
+}

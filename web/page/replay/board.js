@@ -1,24 +1,38 @@
 // The board on its canvas: the background is drawn once per size, the rest for every picture.
 
+import { part, penOf } from "../shared/element.js";
 import { PacmanDrawing } from "./pacman.js";
 import { PyRatDrawing } from "./pyrat.js";
 import { look } from "./theme.js";
+
+/** @import { Film } from "./film.js" */
 
 /** Pixels of a cell, at least, when a player is followed. */
 const CLOSE = 26;
 
 export class Board {
+  /** @param {HTMLElement} place */
   constructor(place) {
     this.place = place;
-    this.canvas = place.querySelector("canvas");
-    this.pen = this.canvas.getContext("2d");
+    this.canvas = part(place, "canvas");
+    this.pen = penOf(this.canvas);
     this.still = document.createElement("canvas");
+    /** The colour of the player that is followed, if one is. @type {number | null} */
+    this.followed = null;
+    /** @type {Film | null} */
     this.film = null;
+    /** @type {PacmanDrawing | PyRatDrawing | null} */
+    this.drawing = null;
+    /** @type {Record<string, string>} */
+    this.look = {};
+    /** Pixels of a cell and around the board. */
+    this.cell = 4;
+    this.margin = 0;
   }
 
+  /** @param {Film} film */
   show(film) {
     this.film = film;
-    /** The colour of the player that is followed, if one is. */
     this.followed = null;
     this.drawing = film.game === "pyrat" ? new PyRatDrawing(film) : new PacmanDrawing(film);
     this.resize();
@@ -26,7 +40,7 @@ export class Board {
 
   /** Takes the largest size that fits: a cell is a whole number of the screen's pixels, so that lines are sharp. */
   resize() {
-    if (!this.film) return;
+    if (!this.film || !this.drawing) return;
     const { rows, cols } = this.film;
     const ratio = window.devicePixelRatio || 1;
     const margin = 0.5;
@@ -41,52 +55,56 @@ export class Board {
     this.canvas.style.width = `${this.canvas.width / ratio}px`;
     this.canvas.style.height = `${this.canvas.height / ratio}px`;
     this.look = look(this.place);
-    const pen = this.still.getContext("2d");
+    const pen = penOf(this.still);
     pen.fillStyle = this.look.floor;
     pen.fillRect(0, 0, this.still.width, this.still.height);
     this.scale(pen);
     this.drawing.drawStill(pen, this.look);
   }
 
-  /** The way to a turn, of which `phase` is done, from 0 to 1. */
+  /** The way to a turn, of which `phase` is done, from 0 to 1. @param {number} turn @param {number} phase */
   draw(turn, phase) {
-    const { pen } = this;
+    const { pen, film, drawing } = this;
+    if (!film || !drawing) return;
     const { width, height } = this.still;
     const [zoom, left, top] = this.camera(turn, phase);
     pen.setTransform(1, 0, 0, 1, 0, 0);
     pen.drawImage(this.still, left, top, width / zoom, height / zoom, 0, 0, width, height);
     pen.setTransform(this.cell * zoom, 0, 0, this.cell * zoom, (this.margin - left) * zoom, (this.margin - top) * zoom);
     pen.beginPath();
-    pen.rect(-0.25, -0.25, this.film.cols + 0.5, this.film.rows + 0.5);
+    pen.rect(-0.25, -0.25, film.cols + 0.5, film.rows + 0.5);
     pen.save();
     pen.clip();
-    this.drawing.draw(pen, this.look, turn, phase, this.followed);
+    drawing.draw(pen, this.look, turn, phase, this.followed);
     pen.restore();
   }
 
-  /** Enlargement, and the left and top pixel that are shown: small cells are enlarged around a player that is followed. */
+  /** Enlargement, and the left and top pixel that are shown: small cells are enlarged around a player that is followed. @param {number} turn @param {number} phase */
   camera(turn, phase) {
     const zoom = Math.max(1, (CLOSE * (window.devicePixelRatio || 1)) / this.cell);
-    if (this.followed === null || zoom === 1) return [1, 0, 0];
+    if (this.followed === null || zoom === 1 || !this.drawing) return [1, 0, 0];
     const { width, height } = this.still;
     const [x, y] = this.drawing.place(turn, phase, this.followed);
-    const start = (at, size) => Math.max(0, Math.min(size - size / zoom, this.margin + at * this.cell - size / zoom / 2));
+    const start = (/** @type {number} */ at, /** @type {number} */ size) => Math.max(0, Math.min(size - size / zoom, this.margin + at * this.cell - size / zoom / 2));
     return [zoom, start(x, width), start(y, height)];
   }
 
-  /** The player whose piece is at a point of the window, or null. */
+  /** The player whose piece is at a point of the window, or null. @param {MouseEvent} point @param {number} turn */
   playerAt({ clientX, clientY }, turn) {
+    const { film, drawing } = this;
+    if (!film || !drawing) return null;
     const box = this.canvas.getBoundingClientRect();
     const [zoom, left, top] = this.camera(turn, 1);
     const scale = this.canvas.width / box.width / zoom;
     const x = ((clientX - box.left) * scale + left - this.margin) / this.cell;
     const y = ((clientY - box.top) * scale + top - this.margin) / this.cell;
-    const far = (cell) => Math.hypot(...this.drawing.middle(cell).map((middle, axis) => middle - [x, y][axis]));
-    const pieces = this.film.players.flatMap((_, colour) => this.film.pieces(turn, colour).map((cell) => [far(cell), colour]));
+    const far = (/** @type {number} */ cell) => Math.hypot(...drawing.middle(cell).map((middle, axis) => middle - [x, y][axis]));
+    const pieces = film.players.flatMap((_, colour) => film.pieces(turn, colour).map((cell) => [far(Number(cell)), colour]));
     const [distance, colour] = pieces.sort(([a], [b]) => a - b)[0];
     return distance < 0.8 ? colour : null;
   }
 
+  /** @param {CanvasRenderingContext2D} pen */
   scale(pen) {
     pen.setTransform(this.cell, 0, 0, this.cell, this.margin, this.margin);
   }

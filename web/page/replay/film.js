@@ -1,25 +1,39 @@
 // A film as `replay::film` writes it, with direct access to any turn.
 
+/** @import { Beginning, Cause, Cell, Changes, Common, Event, Excerpt, Frame, Given, PacmanBeginning, PyratBeginning, RecordedFilm } from "./frames.d.ts" */
+
+/** What is told of a turn beside the events of the rules. @typedef {[kind: "absent", letter: string, why: "disconnected" | "back" | "missed" | "malformed", cause?: Cause | null] | [kind: "sent", letter: string, excerpt: Excerpt]} Told */
+/** @typedef {{ event: Event | Told, changes: Changes }} Happening */
+/** A frame with what a page adds to it. @typedef {Frame & { whole?: string[], tally: Tally[] }} KnownFrame */
+/** A lane of the time line. @typedef {"battle" | "power" | "teleport" | "fault" | "cheese"} Lane */
+
 /** Turns between two that are known whole, at most. */
 const WHOLE_EVERY = 64;
 
 export class Film {
+  /** @param {Beginning | RecordedFilm} beginning */
   constructor(beginning) {
-    const { rows, cols, players, game, turns } = beginning;
-    Object.assign(this, { rows, cols, players, game, turns });
-    this.seed = beginning.seed;
-    this.map = beginning.map;
-    this.walls = beginning.walls;
-    this.cells = beginning.cells;
-    this.links = beginning.links;
-    this.freezeRange = beginning.freeze_range;
-    this.analysis = beginning.analysis;
-    this.complete = beginning.complete;
-    this.colourOf = new Map(players.map((player, colour) => [player.letter, colour]));
-    /** Frames by turn; of a live game some may be missing. */
+    /** @type {Common & { game: "pacman" | "pyrat" } & Partial<Omit<PacmanBeginning, "game">> & Partial<Omit<PyratBeginning, "game">> & Partial<Pick<RecordedFilm, "analysis" | "complete" | "frames">>} */
+    const all = beginning;
+    this.game = all.game;
+    this.rows = all.rows;
+    this.cols = all.cols;
+    this.players = all.players;
+    this.turns = all.turns;
+    this.seed = all.seed;
+    this.map = all.map ?? null;
+    this.walls = all.walls ?? "";
+    this.cells = all.cells ?? [];
+    this.links = all.links ?? [];
+    this.freezeRange = all.freeze_range;
+    this.analysis = all.analysis;
+    this.complete = all.complete;
+    this.colourOf = new Map(this.players.map((player, colour) => [player.letter, colour]));
+    /** Frames by turn; of a live game some may be missing. @type {KnownFrame[]} */
     this.frames = [];
-    this.around = { turn: -1, objects: null };
-    for (const frame of beginning.frames ?? []) this.add(frame);
+    /** The objects after a turn, by cell. @type {{ turn: number, objects: string[] }} */
+    this.around = { turn: -1, objects: [] };
+    for (const frame of all.frames ?? []) this.add(frame);
   }
 
   /** The last turn that is known. */
@@ -27,13 +41,15 @@ export class Film {
     return Math.max(0, this.frames.length - 1);
   }
 
-  /** Tests if the other film is of the same game, perhaps known better. */
+  /** Tests if the other film is of the same game, perhaps known better. @param {Film} other */
   isSame(other) {
-    const names = (film) => JSON.stringify([film.game, film.seed, film.players, film.walls]);
+    const names = (/** @type {Film} */ film) => JSON.stringify([film.game, film.seed, film.players, film.walls]);
     return names(this) === names(other);
   }
 
-  add(frame) {
+  /** @param {Frame} added */
+  add(added) {
+    const frame = /** @type {KnownFrame} */ (added);
     // A list of changes cannot be shown without the frame that it changes.
     if (this.frames[frame.t] || (!frame.o && !this.frames[frame.t - 1])) return;
     const before = this.tally(frame.t - 1);
@@ -44,31 +60,32 @@ export class Film {
     frame.tally = before.map((tally, colour) => tally.after(frame.g?.[colour]));
   }
 
-  /** Fills in what was skipped of a live game. */
+  /** Fills in what was skipped of a live game. @param {Film} film */
   complement(film) {
     const later = this.frames.slice(film.frames.length);
     this.analysis = film.analysis;
     this.complete = film.complete;
     this.frames = film.frames;
-    this.around = { turn: -1, objects: null };
+    this.around = { turn: -1, objects: [] };
     later.forEach((frame) => this.add(frame));
   }
 
-  /** The turn that is known at or before this one, or else the first one. */
+  /** The turn that is known at or before this one, or else the first one. @param {number} turn */
   known(turn) {
     let at = Math.min(turn, this.last);
     while (at >= 0 && !this.frames[at]) at -= 1;
     return at >= 0 ? at : Math.max(0, this.frames.findIndex((frame) => frame));
   }
 
+  /** Tests if all turns of a range are known. @param {number} first @param {number} last */
   hasAll(first, last) {
     for (let turn = first; turn <= last; turn += 1) if (!this.frames[turn]) return false;
     return true;
   }
 
-  /** Objects on the cells after a known turn: letters, or "C" for cheese. Callers must not keep it. */
+  /** Objects on the cells after a known turn: letters, or "C" for cheese. Callers must not keep it. @param {number} turn */
   objects(turn) {
-    const isWhole = (frame) => frame.o !== undefined || frame.whole;
+    const isWhole = (/** @type {KnownFrame} */ frame) => frame.o !== undefined || frame.whole;
     let start = turn;
     while (start > 0 && start !== this.around.turn && !isWhole(this.frames[start])) start -= 1;
     if (start !== this.around.turn) {
@@ -82,6 +99,7 @@ export class Film {
     return this.around.objects;
   }
 
+  /** @param {string | Cell[]} objects */
   read(objects) {
     if (typeof objects === "string") return Array.from(objects);
     const all = new Array(this.rows * this.cols).fill(" ");
@@ -89,25 +107,29 @@ export class Film {
     return all;
   }
 
-  /** The cell of a player, in Pacman that of its pacman. */
+  /** The cell of a player, in Pacman that of its pacman. @param {Frame} frame @param {number} colour */
   cell(frame, colour) {
     return frame.p[colour][0];
   }
 
-  /** The cells of a player's pieces. */
+  /** The cells of a player's pieces. @param {number} turn @param {number} colour */
   pieces(turn, colour) {
-    return this.frames[turn].p[colour].slice(0, this.game === "pyrat" ? 1 : 2);
+    const [one, other] = this.frames[turn].p[colour];
+    return this.game === "pyrat" ? [one] : [one, other];
   }
 
+  /** @param {number} turn @param {number} colour */
   points(turn, colour) {
     return this.frames[turn].p[colour][this.game === "pyrat" ? 1 : 2];
   }
 
+  /** The tallies after a turn, or after the last one before it that is known. @param {number} turn */
   tally(turn) {
     while (turn >= 0 && !this.frames[turn]) turn -= 1;
     return this.frames[turn]?.tally ?? this.players.map(() => new Tally());
   }
 
+  /** @param {number} turn */
   events(turn) {
     return this.frames[turn]?.e ?? [];
   }
@@ -127,27 +149,30 @@ export class Film {
   /**
    * What is told of a turn, with the points that changed by player: events, and one fault for each answer that was not as
    * it should be, to which the false moves of both pieces belong.
+   *
+   * @param {number} turn
    */
   happenings(turn) {
+    /** @type {Happening[]} */
     const faults = this.faults(turn).map((event) => ({ event, changes: {} }));
-    const faulty = new Map(faults.filter(({ event }) => event[2] !== "back").map((fault) => [fault.event[1], fault]));
+    const faulty = new Map(faults.filter(({ event }) => event[2] !== "back").map((fault) => [String(fault.event[1]), fault]));
+    /** @type {Happening[]} */
     const events = [];
     for (const event of this.events(turn)) {
-      const [kind, who, what] = event;
-      const last = event[event.length - 1];
-      const changes = last instanceof Object && !Array.isArray(last) ? last : {};
-      if (kind !== "false" || what !== "malformed") {
+      const changes = changesOf(event);
+      if (event[0] !== "false" || event[2] !== "malformed") {
         events.push({ event, changes });
         continue;
       }
-      const letter = who.toUpperCase();
+      const letter = event[1].toUpperCase();
+      /** @type {Happening} */
+      const fault = faulty.get(letter) ?? { event: ["absent", letter, "malformed"], changes: {} };
       if (!faulty.has(letter)) {
-        faulty.set(letter, { event: ["absent", letter, "malformed"], changes: {} });
+        faulty.set(letter, fault);
         // Malformed orders of a disconnected player are not shown.
-        const given = this.frames[turn].g?.[this.colourOf.get(letter)];
-        if (given?.[1] !== 3) faults.push(faulty.get(letter));
+        const given = this.frames[turn].g?.[this.colourOf.get(letter) ?? 0];
+        if (given?.[1] !== 3) faults.push(fault);
       }
-      const fault = faulty.get(letter);
       for (const [player, points] of Object.entries(changes)) fault.changes[player] = (fault.changes[player] ?? 0) + points;
     }
     return [...events, ...faults];
@@ -156,10 +181,13 @@ export class Film {
   /**
    * Faults that are no events of the rules: as ["absent", letter, why, cause], and as ["sent", letter, excerpt]. A
    * player that stays away is told once.
+   *
+   * @param {number} turn
    */
   faults(turn) {
     const given = this.frames[turn]?.g ?? [];
     const before = this.frames[turn - 1]?.g ?? [];
+    /** @type {Told[]} */
     const events = [];
     given.forEach(([, fault, cause, excerpt], colour) => {
       const { letter } = this.players[colour];
@@ -174,26 +202,37 @@ export class Film {
   }
 }
 
-/** The lane of the time line that an event is shown in, if it is. */
-function laneOf([kind, , what]) {
+/** The points that an event changed, by player. @param {Event} event @returns {Changes} */
+function changesOf(event) {
+  const last = event[event.length - 1];
+  return last instanceof Object && !Array.isArray(last) ? last : {};
+}
+
+/** The lane of the time line that an event is shown in, if it is. @param {Event | Told} event @returns {Lane | null} */
+function laneOf(event) {
+  const [kind] = event;
   if (kind === "absent" || kind === "sent") return "fault";
   if (kind === "battle" || kind === "teleport") return kind;
   if (kind === "ate") return "cheese";
-  if (kind === "took") return "$@~".includes(what) ? "power" : null;
+  if (event[0] === "took") return "$@~".includes(event[2]) ? "power" : null;
   return kind === "false" ? "fault" : null;
 }
 
 /** Thinking times of a player up to a turn, and its faults. */
 class Tally {
+  /** @param {number | null} last @param {number[]} faults by kind */
   constructor(last = null, faults = [0, 0, 0], times = new SortedTimes()) {
-    Object.assign(this, { last, faults, times });
+    this.last = last;
+    this.faults = faults;
+    this.times = times;
     this.median = times.median;
   }
 
+  /** @param {Given | undefined} given @returns {Tally} */
   after(given) {
     if (!given) return this;
     const [time, fault] = given;
-    const faults = fault ? this.faults.map((count, kind) => count + (kind + 1 === fault)) : this.faults;
+    const faults = fault ? this.faults.map((count, kind) => count + Number(kind + 1 === fault)) : this.faults;
     const answered = fault < 2;
     if (answered) this.times.add(time);
     return new Tally(answered ? time : this.last, faults, this.times);
@@ -211,6 +250,7 @@ class SortedTimes {
     this.length = 0;
   }
 
+  /** @param {number} time */
   add(time) {
     if (this.length === this.times.length) {
       const longer = new Float32Array(2 * this.length);

@@ -3,10 +3,29 @@
 import { Connection, ask } from "../shared/connection.js";
 import { Film } from "./film.js";
 
+/** @import { Beginning, Frame } from "./frames.d.ts" */
+/** @import { Game, Id } from "./session.js" */
+
+/** The players that are there before a game. @typedef {{ names: string[], seats: number, port: number | null }} Gathering */
+/** A message of the server. @typedef {{ type: "gathering" } & Gathering | { type: "begin", id: number, film: Beginning } | { type: "skipped", id: number, frames: Frame[] } | { type: "frame", id: number, frame: Frame } | { type: "end", id: number }} Message */
+/**
+ * What is told of the games of a server.
+ *
+ * @typedef {object} Listener
+ * @property {(id: number, film: Film) => void} begin
+ * @property {(id: number, frames: Frame[]) => void} skipped
+ * @property {(id: number, frame: Frame) => void} frame
+ * @property {(id: number) => void} end
+ * @property {(gathering: Gathering) => void} gathering
+ * @property {(games: Game[]) => void} games
+ * @property {(yes: boolean) => void} connected
+ */
+
 export class Live {
-  /** `on` has `begin`, `skipped`, `frame`, `end`, `gathering`, `games` and `connected`. */
+  /** @param {Listener} on */
   constructor(on) {
     this.on = on;
+    /** @type {Game[]} */
     this.games = [];
     this.connection = new Connection({
       told: (message) => this.receive(message),
@@ -17,13 +36,15 @@ export class Live {
     });
   }
 
-  receive({ type, id, film, frames, frame, ...gathering }) {
-    if (type === "gathering") this.on.gathering(gathering);
-    if (type === "begin") this.on.begin(id, new Film(film));
-    if (type === "skipped") return this.on.skipped(id, frames);
-    if (type === "frame") this.on.frame(id, frame);
-    if (type === "end") this.on.end(id);
-    if (type !== "frame") this.refresh();
+  /** @param {Message} message */
+  receive(message) {
+    const { on } = this;
+    if (message.type === "gathering") on.gathering(message);
+    if (message.type === "begin") on.begin(message.id, new Film(message.film));
+    if (message.type === "skipped") return on.skipped(message.id, message.frames);
+    if (message.type === "frame") return on.frame(message.id, message.frame);
+    if (message.type === "end") on.end(message.id);
+    this.refresh();
   }
 
   async refresh() {
@@ -34,7 +55,7 @@ export class Live {
     }
   }
 
-  /** The film of a game up to now; null when there is none, undefined when the server cannot say. */
+  /** The film of a game up to now; null when there is none, undefined when the server cannot say. @param {Id} id */
   async film(id) {
     const film = await ask(`api/games/${encodeURIComponent(id)}/film`);
     return film && new Film(film);

@@ -3,15 +3,20 @@
 import { Drawing } from "./drawing.js";
 import { FULL, disc, drawBattle, drawGhost, drawPacman, ring } from "./shapes.js";
 
+/** @import { Step } from "./drawing.js" */
+/** @import { Cell, Event, PacmanFrame } from "./frames.d.ts" */
+/** @import { Look, Pen } from "./shapes.js" */
+
 export class PacmanDrawing extends Drawing {
-  /** Walls are outlines that follow the corridors, with round corners: quarter by quarter of each wall. */
+  /** Walls are outlines that follow the corridors, with round corners: quarter by quarter of each wall. @param {Pen} pen @param {Look} look */
   drawStill(pen, look) {
     const { rows, cols, walls } = this.film;
-    const isWall = (row, col) => walls[((row + rows) % rows) * cols + ((col + cols) % cols)] === "#";
+    const isWall = (/** @type {number} */ row, /** @type {number} */ col) => walls[((row + rows) % rows) * cols + ((col + cols) % cols)] === "#";
     const inset = 0.16;
     const reach = 0.5 - inset;
     // Quarters overlap where they meet inside a cell, so that no seam is visible.
     const lap = 0.06;
+    /** @type {[number, number, number, number, string][]} */
     const corners = [];
     for (let row = -1; row <= rows; row += 1) {
       for (let col = -1; col <= cols; col += 1) {
@@ -23,7 +28,7 @@ export class PacmanDrawing extends Drawing {
         }
       }
     }
-    const each = (draw) => {
+    const each = (/** @type {(shape: string) => void} */ draw) => {
       for (const [x, y, right, down, shape] of corners) {
         pen.save();
         pen.translate(x, y);
@@ -54,9 +59,16 @@ export class PacmanDrawing extends Drawing {
     // All lines are one path, so that no seam is visible.
     pen.beginPath();
     each((shape) => {
-      const [from, to] = { flat: [[-lap, reach], [0.5, reach]], tall: [[reach, -lap], [reach, 0.5]], outer: [[reach, 0]], inner: [[0.5, reach]] }[shape] ?? [];
-      if (from) pen.moveTo(...from);
-      if (to) pen.lineTo(...to);
+      if (shape === "flat") {
+        pen.moveTo(-lap, reach);
+        pen.lineTo(0.5, reach);
+      }
+      if (shape === "tall") {
+        pen.moveTo(reach, -lap);
+        pen.lineTo(reach, 0.5);
+      }
+      if (shape === "outer") pen.moveTo(reach, 0);
+      if (shape === "inner") pen.moveTo(0.5, reach);
       if (shape === "outer") pen.arc(0, 0, reach, 0, FULL / 4);
       if (shape === "inner") pen.arc(0.5, 0.5, inset, -FULL / 4, -FULL / 2, true);
     });
@@ -66,10 +78,12 @@ export class PacmanDrawing extends Drawing {
     pen.restore();
   }
 
+  /** @param {Pen} pen @param {Look} look @param {number} turn @param {number} phase @param {number | null} followed */
   draw(pen, look, turn, phase, followed) {
     const { film } = this;
-    const frame = film.frames[turn];
-    const before = film.frames[turn - 1] ?? frame;
+    const frames = /** @type {PacmanFrame[]} */ (film.frames);
+    const frame = frames[turn];
+    const before = frames[turn - 1] ?? frame;
     const events = film.events(turn);
     this.drawFreeze(pen, look, frame);
     this.drawObjects(pen, look, phase < 0.6 && before !== frame ? turn - 1 : turn);
@@ -77,7 +91,7 @@ export class PacmanDrawing extends Drawing {
     const jumped = new Set(events.filter(([kind]) => kind === "teleport").map(([, piece]) => piece));
     const shown = phase < 0.5 ? before : frame;
     const spread = [this.spread(before), this.spread(frame)];
-    for (const kind of [1, 0]) {
+    for (const kind of /** @type {const} */ ([1, 0])) {
       film.players.forEach(({ letter: text }, colour) => {
         const named = kind ? text.toLowerCase() : text;
         const [from, to] = [before.p[colour][kind], frame.p[colour][kind]];
@@ -85,7 +99,8 @@ export class PacmanDrawing extends Drawing {
         const [x, y] = this.middle(step ? from : phase < 0.5 ? from : to);
         const part = step ? phase : 0;
         const [offsets, later] = spread.map((all) => all[kind][colour]);
-        const blend = (a, b) => a + (b - a) * phase;
+        const blend = (/** @type {number} */ a, /** @type {number} */ b) => a + (b - a) * phase;
+        /** @type {Step} */
         const place = [
           x + part * (step?.[0] ?? 0) + blend(offsets[0], later[0]),
           y + part * (step?.[1] ?? 0) + blend(offsets[1], later[1]),
@@ -94,7 +109,7 @@ export class PacmanDrawing extends Drawing {
         this.at(pen, place, () => {
           this.emphasise(pen, look, colour, followed);
           if (kind) {
-            const held = (what) => events.some(([event, who]) => event === what && who === text);
+            const held = (/** @type {string} */ what) => events.some(([event, who]) => event === what && who === text);
             drawGhost(pen, look, { colour, text: named, frozen: held("frozen"), digesting: held("digest") });
             return;
           }
@@ -106,22 +121,24 @@ export class PacmanDrawing extends Drawing {
       });
     }
     if (phase >= 0.5) {
-      for (const [kind, , , , cell] of events) {
-        if (kind === "battle") this.at(pen, this.middle(cell), () => drawBattle(pen, look));
+      for (const event of events) {
+        if (event[0] === "battle") this.at(pen, this.middle(event[4]), () => drawBattle(pen, look));
       }
     }
   }
 
-  /** Offsets of pieces on the same cell, so that all are seen: ghosts, pacmans by colour. */
+  /** Offsets of pieces on the same cell, so that all are seen: ghosts, pacmans by colour. @param {PacmanFrame} frame */
   spread(frame) {
+    /** @type {Map<Cell, [number, number][]>} */
     const there = new Map();
     frame.p.forEach((player, colour) => {
-      for (const kind of [0, 1]) {
+      for (const kind of /** @type {const} */ ([0, 1])) {
         const pieces = there.get(player[kind]) ?? [];
         pieces.push([kind, colour]);
         there.set(player[kind], pieces);
       }
     });
+    /** @type {Step[][]} */
     const offsets = [[], []];
     for (const pieces of there.values()) {
       pieces.forEach(([kind, colour], index) => {
@@ -133,7 +150,7 @@ export class PacmanDrawing extends Drawing {
     return offsets;
   }
 
-  /** The squares in which ghosts are frozen. */
+  /** The squares in which ghosts are frozen. @param {Pen} pen @param {Look} look @param {PacmanFrame} frame */
   drawFreeze(pen, look, frame) {
     const { freezeRange, rows, cols } = this.film;
     if (freezeRange === undefined) return;
@@ -157,12 +174,13 @@ export class PacmanDrawing extends Drawing {
     }
   }
 
+  /** @param {Pen} pen @param {Look} look @param {Event[]} events */
   drawTeleports(pen, look, events) {
-    for (const [kind, , from, to] of events) {
-      if (kind !== "teleport") continue;
-      for (const [cell, dash] of [[from, [0.12, 0.12]], [to, []]]) {
-        this.at(pen, this.middle(cell), () => ring(pen, look.teleporter, 0.66, 0.07, dash));
-      }
+    for (const event of events) {
+      if (event[0] !== "teleport") continue;
+      const [, , from, to] = event;
+      this.at(pen, this.middle(from), () => ring(pen, look.teleporter, 0.66, 0.07, [0.12, 0.12]));
+      this.at(pen, this.middle(to), () => ring(pen, look.teleporter, 0.66, 0.07));
     }
   }
 }

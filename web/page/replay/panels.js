@@ -1,18 +1,25 @@
 // The panels beside the board: scores, the log, the analysis, the list of games. Names come from clients, and are
 // never parsed as HTML.
 
-import { element } from "../shared/element.js";
+import { element, part, penOf } from "../shared/element.js";
 import { LETTERS } from "../shared/letters.js";
+import { renew } from "../shared/renew.js";
 import { INKS, OBJECTS, PLAYER_COLOURS } from "./shapes.js";
 import { changedPoints, remarkWords, tell } from "./telling.js";
 import { look } from "./theme.js";
 import { decimals, milliseconds, say, signed } from "./words.js";
 
+/** @import { Film } from "./film.js" */
+/** @import { PacmanPlayer, PlayerAnalysis, PyratPlayer } from "./frames.d.ts" */
+/** @import { Gathering } from "./live.js" */
+/** @import { Game, Id } from "./session.js" */
+/** @import { Draw, Look } from "./shapes.js" */
+
 /** Lines that the log shows, and turns that it looks back for them. */
 const LOG_LINES = 60;
 const LOG_TURNS = 600;
 
-/** A player's letter on its colour. */
+/** A player's letter on its colour. @param {{ colourOf: Map<string, number> }} film @param {string} text */
 function chip(film, text) {
   const colour = film.colourOf.get(text) ?? 0;
   const made = element("span", { class: "chip" }, text);
@@ -21,28 +28,39 @@ function chip(film, text) {
   return made;
 }
 
+/** @param {number} turn @param {(turn: number) => void} seek @param {...(Node | string)} children */
 function turnButton(turn, seek, ...children) {
   return element("button", { type: "button", "data-turn": turn, onclick: () => seek(turn) }, ...children);
 }
 
-/** A small picture, `size` times as high as the text beside it. */
+/** A small picture, `size` times as high as the text beside it. @param {Draw} draw @param {Look} theme @param {number} size */
 export function picture(draw, theme, size) {
   const canvas = element("canvas", { "aria-hidden": "true", class: "picture" });
   canvas.width = canvas.height = 80;
   canvas.style.width = canvas.style.height = `${size}em`;
-  const pen = canvas.getContext("2d");
+  const pen = penOf(canvas);
   pen.setTransform(canvas.width / 1.15, 0, 0, canvas.width / 1.15, canvas.width / 2, canvas.width / 2);
   draw(pen, theme);
   return canvas;
 }
 
 export class Scores {
+  /** @param {HTMLElement} table @param {(colour: number) => void} follow */
   constructor(table, follow) {
     this.table = table;
     this.follow = follow;
-    this.body = table.querySelector("tbody");
+    this.body = part(table, "tbody");
+    /** Of each player. @type {{ row: HTMLElement, cells: HTMLElement[], powers: HTMLElement, button: HTMLElement }[]} */
+    this.rows = [];
+    /** The colours in the order of the rows. */
+    this.order = "";
+    /** @type {Film | null} */
+    this.film = null;
+    /** @type {Look} */
+    this.theme = {};
   }
 
+  /** @param {Film} film */
   show(film) {
     this.film = film;
     this.rows = film.players.map(({ letter: text, name }, colour) => {
@@ -52,7 +70,7 @@ export class Scores {
       const texts = element("span", { class: "texts" }, element("span", { class: "name", title: name }, name), powers);
       const button = element("button", { type: "button", class: "who", "aria-pressed": "false", onclick: () => this.follow(colour) }, chip(film, text), texts);
       const row = element("tr", {}, element("th", { scope: "row" }, button), ...cells);
-      return { row, cells, powers, button, shown: "" };
+      return { row, cells, powers, button };
     });
     this.order = "";
     this.table.classList.toggle("many", film.players.length > 8);
@@ -60,7 +78,7 @@ export class Scores {
     this.theme = look(this.table);
   }
 
-  /** Shows which player is followed, if one is. */
+  /** Shows which player is followed, if one is. @param {number | null} followed */
   mark(followed) {
     this.rows.forEach(({ button, row }, colour) => {
       button.setAttribute("aria-pressed", String(colour === followed));
@@ -68,8 +86,10 @@ export class Scores {
     });
   }
 
+  /** @param {number} turn */
   draw(turn) {
     const { film } = this;
+    if (!film) return;
     const frame = film.frames[turn];
     const order = [...film.players.keys()].sort((a, b) => film.points(turn, b) - film.points(turn, a) || a - b);
     if (order.join() !== this.order) {
@@ -95,8 +115,12 @@ export class Scores {
     });
   }
 
+  /** @param {HTMLElement} place @param {PacmanPlayer | PyratPlayer} player */
   drawPowers(place, player) {
-    const left = this.film.game === "pyrat" ? [] : [["$", player[4]], ["@", player[5]], ["~", player[6]]].filter(([, turns]) => turns > 0);
+    // Those of PyRat have none.
+    const [, , , , glutton = 0, freeze = 0, pass = 0] = this.film?.game === "pacman" ? /** @type {PacmanPlayer} */ (player) : [];
+    const powers = /** @type {const} */ ([["$", glutton], ["@", freeze], ["~", pass]]);
+    const left = powers.filter(([, turns]) => turns > 0);
     const shown = left.flat().join(" ");
     if (place.dataset.shown === shown) return;
     place.dataset.shown = shown;
@@ -106,34 +130,47 @@ export class Scores {
 }
 
 export class Log {
+  /** @param {HTMLElement} list @param {(turn: number) => void} seek */
   constructor(list, seek) {
-    Object.assign(this, { list, seek });
+    this.list = list;
+    this.seek = seek;
+    /** @type {Film | null} */
+    this.film = null;
+    /** What is shown. @type {string | null} */
+    this.shown = null;
+    /** @type {number | null} */
+    this.followed = null;
   }
 
+  /** @param {Film} film */
   show(film) {
     this.film = film;
     this.shown = null;
     this.followed = null;
   }
 
-  /** Only what concerns this player is shown, or everything for null. */
+  /** Only what concerns this player is shown, or everything for null. @param {number | null} followed */
   follow(followed) {
     this.followed = followed;
     this.shown = null;
   }
 
-  /** The events up to a turn, newest first. */
+  /** The events up to a turn, newest first. @param {number} turn */
+  /** @param {number} turn */
   draw(turn) {
-    const key = `${turn} ${this.film.frames.length}`;
+    const { film, followed } = this;
+    if (!film) return;
+    const key = `${turn} ${film.frames.length}`;
     if (this.shown === key) return;
     this.shown = key;
+    /** @type {Node[]} */
     const lines = [];
     for (let at = turn; at > Math.max(0, turn - LOG_TURNS) && lines.length < LOG_LINES; at -= 1) {
-      for (const { event, changes } of this.film.happenings(at).reverse()) {
-        const words = tell(event, this.film, at);
-        const isShown = this.followed === null || words?.some((part) => this.film.colourOf.get(part.letter) === this.followed);
+      for (const { event, changes } of film.happenings(at).reverse()) {
+        const words = tell(event, film, at);
+        const isShown = followed === null || words?.some((one) => typeof one !== "string" && film.colourOf.get(one.letter) === followed);
         if (!words || !isShown || lines.length === LOG_LINES) continue;
-        const parts = [...words, ...changedPoints(changes)].map((part) => (part.letter ? chip(this.film, part.letter) : part));
+        const parts = [...words, ...changedPoints(changes)].map((one) => (typeof one === "string" ? one : chip(film, one.letter)));
         const button = turnButton(at, this.seek, element("span", { class: "at" }, String(at)), element("span", {}, ...parts));
         lines.push(element("li", { class: at === turn ? "now" : null }, button));
       }
@@ -144,10 +181,14 @@ export class Log {
 
 /** The winner, once the end of a game is shown. */
 export class Winner {
+  /** @param {HTMLElement} place */
   constructor(place) {
     this.place = place;
+    /** The film whose winner is shown. @type {Film | null} */
+    this.film = null;
   }
 
+  /** @param {Film} film @param {number} turn @param {boolean} goesOn */
   draw(film, turn, goesOn) {
     this.place.hidden = goesOn || !film.complete || film.last === 0 || turn !== film.last;
     if (this.place.hidden || this.film === film) return;
@@ -162,18 +203,21 @@ export class Winner {
 
 /** Lobby before a game: the players that are there, the number of missing ones, and how to join. */
 export class Lobby {
+  /** @param {HTMLElement} section */
   constructor(section) {
     this.section = section;
+    this.count = /** @type {HTMLElement} */ (section.querySelector(".count"));
+    this.come = /** @type {HTMLElement} */ (section.querySelector(".come"));
   }
 
+  /** @param {Gathering} gathering */
   show({ names, seats, port }) {
     const film = { colourOf: new Map(names.map((_, colour) => [LETTERS[colour], colour])) };
     this.section.hidden = false;
-    document.getElementById("nothing").hidden = true;
-    this.section.querySelector(".count").textContent = say.missing(names.length, seats);
-    this.section.querySelector("ul").replaceChildren(...names.map((name, colour) => element("li", { class: "who" }, chip(film, LETTERS[colour]), element("span", { class: "name" }, name))));
+    this.count.textContent = say.missing(names.length, seats);
+    part(this.section, "ul").replaceChildren(...names.map((name, colour) => element("li", { class: "who" }, chip(film, LETTERS[colour]), element("span", { class: "name" }, name))));
     const command = element("code", {}, `client --equipe ${say.name} --serveur ${location.hostname}:${port}`);
-    this.section.querySelector(".come").replaceChildren(...(port === null ? [] : [`${say.toCome}${say.colon} `, command]));
+    this.come.replaceChildren(...(port === null ? [] : [`${say.toCome}${say.colon} `, command]));
   }
 
   hide() {
@@ -181,25 +225,26 @@ export class Lobby {
   }
 }
 
-/** Links to what can be taken along of a game. */
+/** Links to what can be taken along of a game. @param {HTMLElement} place @param {string} id */
 export function showFiles(place, id) {
   place.hidden = false;
-  const link = (suffix) => element("a", { href: `api/games/${id}/file/${suffix}`, download: `partie-${id}.${suffix}` }, say.files[suffix]);
-  const links = Object.keys(say.files).map(link);
+  const links = Object.entries(say.files).map(([suffix, name]) => element("a", { href: `api/games/${id}/file/${suffix}`, download: `partie-${id}.${suffix}` }, name));
   place.replaceChildren(`${say.takeAlong}${say.colon} `, ...links.flatMap((made, index) => (index ? [" · ", made] : [made])));
 }
 
 export class AnalysisPanel {
+  /** @param {HTMLElement} section @param {(turn: number) => void} seek */
   constructor(section, seek) {
-    Object.assign(this, { section, seek });
-    this.cards = section.querySelector(".cards");
+    this.section = section;
+    this.seek = seek;
+    this.cards = /** @type {HTMLElement} */ (section.querySelector(".cards"));
   }
 
-  /** Nothing is told of a game that goes on. */
+  /** Nothing is told of a game that goes on. @param {Film} film @param {boolean} goesOn */
   show(film, goesOn) {
     this.section.hidden = goesOn || !film.analysis || film.last === 0;
     this.cards.replaceChildren();
-    if (this.section.hidden) return;
+    if (this.section.hidden || !film.analysis) return;
     const players = film.analysis.map((player, colour) => ({ ...player, letter: film.players[colour].letter }));
     players.sort((a, b) => a.rank - b.rank || a.letter.localeCompare(b.letter));
     const most = Math.max(1, ...players.flatMap(({ sources }) => sources.map(([, , points]) => Math.abs(points))));
@@ -208,18 +253,22 @@ export class AnalysisPanel {
     this.cards.append(...players.map((player) => this.card(film, player, most, range.map((seconds) => Math.max(seconds, 1e-6)))));
   }
 
+  /** @param {Film} film @param {PlayerAnalysis & { letter: string }} player @param {number} most @param {number[]} range */
   card(film, player, most, range) {
     const title = element("h3", {}, element("span", { class: "rank" }, `${player.rank}.`), chip(film, player.letter), element("span", { class: "name", title: player.name }, player.name), element("span", { class: "sum" }, decimals(player.points)));
     const sources = player.sources.map(([key, count, points]) => {
       const bar = element("i", { class: points < 0 ? "bar loss" : "bar" });
       bar.style.width = `${Math.max(1, (Math.abs(points) / most) * 100)}%`;
-      return element("tr", {}, element("th", { scope: "row" }, `${count} × ${say.sources[key] ?? key}`), element("td", { class: "number" }, signed(points)), element("td", { class: "room" }, bar));
+      return element("tr", {}, element("th", { scope: "row" }, `${count} × ${/** @type {Record<string, string>} */ (say.sources)[key] ?? key}`), element("td", { class: "number" }, signed(points)), element("td", { class: "room" }, bar));
     });
-    const causes = Object.entries(say.countedCauses).filter(([cause]) => player.causes[cause] > 0).map(([cause, word]) => `${player.causes[cause]} ${word}`);
+    /** @type {Record<string, number>} */
+    const counts = player.causes;
+    const causes = Object.entries(say.countedCauses).filter(([cause]) => counts[cause] > 0).map(([cause, word]) => `${counts[cause]} ${word}`);
     const missed = `${say.missedTurns}${say.colon} ${causes.join(", ")}`;
+    /** @type {[number, string][]} */
     const facts = [[player.idle, say.idleTurns], [player.held, say.heldTurns], [player.missed, missed], [player.malformed, say.malformedTurns(player.malformed)], [player.late, say.lateTurns], [player.disconnected, say.disconnectedTurns]];
     const shown = facts.filter(([count], index) => index < 2 || count > 0);
-    const turns = (name, list) => (list.length
+    const turns = (/** @type {string} */ name, /** @type {[number, number][]} */ list) => (list.length
       ? [element("h4", {}, name), element("p", { class: "turns" }, ...list.map(([turn, points]) => turnButton(turn, this.seek, `${turn} `, element("b", {}, signed(points)))))]
       : []);
     const lost = player.rank > 1 ? [element("h4", { class: "lost" }, say.whyLost)] : [];
@@ -230,50 +279,48 @@ export class AnalysisPanel {
       ...turns(say.best, player.best), ...turns(say.worst, player.worst), ...this.remarks(player.remarks, film.game));
   }
 
-  /** The first answers that went wrong; what was sent is only ever text. */
+  /** The first answers that went wrong; what was sent is only ever text. @param {PlayerAnalysis["remarks"]} remarks @param {"pacman" | "pyrat"} game */
   remarks(remarks, game) {
     if (!remarks.length) return [];
-    const line = ([turn, ...flaws]) => element("li", {}, turnButton(turn, this.seek, element("b", {}, `${turn}${say.colon}`), ` ${remarkWords(flaws, game)}`));
+    const line = (/** @type {PlayerAnalysis["remarks"][number]} */ [turn, ...flaws]) => element("li", {}, turnButton(turn, this.seek, element("b", {}, `${turn}${say.colon}`), ` ${remarkWords(flaws, game)}`));
     return [element("h4", {}, say.remarks), element("ul", { class: "remarks" }, ...remarks.map(line))];
   }
 
-  /** Thinking times on a logarithmic scale: a box up to nine in ten, with the median, and how far the others go. */
+  /** Thinking times on a logarithmic scale: a box up to nine in ten, with the median, and how far the others go. @param {number[]} times @param {number[]} range */
   thinking(times, [shortest, longest]) {
     if (times[4] === 0) return [element("p", {}, say.noAnswer)];
-    const far = (seconds) => Math.max(0, (Math.log(seconds / shortest) / Math.log(Math.max(longest / shortest, 1.01))) * 99);
-    const part = (name, from, to) => {
+    const far = (/** @type {number} */ seconds) => Math.max(0, (Math.log(seconds / shortest) / Math.log(Math.max(longest / shortest, 1.01))) * 99);
+    const piece = (/** @type {string} */ name, /** @type {number} */ from, /** @type {number} */ to) => {
       const made = element("i", { class: name });
       made.style.left = `${from}%`;
       made.style.width = `${to - from}%`;
       return made;
     };
     const [least, median, mostly, nearly, most] = times.map(far);
-    const box = element("div", { class: "times", "aria-hidden": "true" }, part("whisker", least, most), part("box", least, mostly), part("tick", median, median), part("tick end", nearly, nearly), part("tick end", most, most));
+    const box = element("div", { class: "times", "aria-hidden": "true" }, piece("whisker", least, most), piece("box", least, mostly), piece("tick", median, median), piece("tick end", nearly, nearly), piece("tick end", most, most));
     const words = times.map((seconds, index) => element("span", {}, element("small", {}, say.thinkingScale[index]), ` ${milliseconds(seconds * 1000)} ms`));
     return [box, element("p", { class: "scale" }, ...words)];
   }
 }
 
 export class GameList {
+  /** @param {HTMLElement} nav */
   constructor(nav) {
     this.nav = nav;
-    this.list = nav.querySelector("ul");
+    this.list = part(nav, "ul");
   }
 
+  /** @param {Game[]} games @param {Id | null} selected */
   show(games, selected) {
     this.nav.hidden = games.length === 0;
     const newest = [...games].sort((a, b) => b.id - a.id);
-    const shown = JSON.stringify([newest, selected]);
-    if (shown === this.shown) return;
-    this.shown = shown;
-    const focused = this.list.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
-    this.list.replaceChildren(...newest.map((game) => this.entry(game, game.id === selected)));
-    if (focused) [...this.list.querySelectorAll("a")].find((link) => link.getAttribute("href") === focused)?.focus();
+    renew(this.list, [newest, selected], () => newest.map((game) => this.entry(game, game.id === selected)));
   }
 
+  /** @param {Game} game @param {boolean} isSelected */
   entry(game, isSelected) {
     const film = { colourOf: new Map(Array.from(LETTERS, (text, colour) => [text, colour])) };
-    const order = game.players.map((name, colour) => [colour, name, game.points?.[colour] ?? 0]).sort((a, b) => b[2] - a[2]);
+    const order = game.players.map((name, colour) => /** @type {const} */ ([colour, name, game.points?.[colour] ?? 0])).sort((a, b) => b[2] - a[2]);
     const players = order.slice(0, 4).map(([colour, name, points]) => element("span", { class: "entry" }, chip(film, LETTERS[colour]), element("span", { class: "name" }, name), element("b", {}, decimals(points))));
     if (order.length > 4) players.push(element("span", { class: "soft" }, `+ ${order.length - 4}`));
     const state = game.running ? `${say.playing} · ${say.turn} ${game.turn}` : `${say.finished} · ${game.turn} ${say.turns(game.turn)}`;

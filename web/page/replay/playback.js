@@ -1,5 +1,7 @@
 // The position on the time line, and its movement.
 
+/** @import { Film } from "./film.js" */
+
 export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16, 32, 64];
 
 /** Turns a second at speed 1. */
@@ -9,20 +11,29 @@ const PACE = 4;
 const STEP = 160;
 
 export class Playback {
-  /** `film` gives the film, `changed` is told after every change. */
+  /** `changed` is told after every change. @param {() => void} changed */
   constructor(changed) {
     this.changed = changed;
+    /** @type {Film | null} */
     this.film = null;
     this.still = window.matchMedia("(prefers-reduced-motion: reduce)");
     this.speed = SPEEDS.indexOf(1);
+    /** The next picture, while something moves. @type {number | null} */
     this.clock = null;
-    this.show(null);
+    /** Between turns while something moves: 56.5 is half way from turn 56 to turn 57. */
+    this.position = 0;
+    /** Where the position moves to, and by how much in a millisecond. */
+    this.goal = 0;
+    this.rate = 0;
+    this.playing = false;
+    /** True if the newest turns of a live game are shown. */
+    this.following = false;
   }
 
-  show(film, turn = 0) {
+  /** @param {Film} film @param {number} turn */
+  show(film, turn) {
     this.film = film;
-    /** Between turns while something moves: 56.5 is half way from turn 56 to turn 57. */
-    this.position = film ? film.known(turn) : 0;
+    this.position = film.known(turn);
     this.goal = this.position;
     this.rate = 0;
     this.playing = false;
@@ -31,7 +42,7 @@ export class Playback {
   }
 
   get turn() {
-    return this.film ? this.film.known(Math.ceil(this.position - 1e-6)) : 0;
+    return this.film ? this.film.known(Math.max(0, Math.ceil(this.position - 1e-6))) : 0;
   }
 
   get phase() {
@@ -39,7 +50,7 @@ export class Playback {
     return Math.max(0, Math.min(1, 1 - (this.turn - this.position)));
   }
 
-  /** Jumps to a turn. */
+  /** Jumps to a turn. @param {number} turn */
   seek(turn) {
     if (!this.film) return;
     this.following = false;
@@ -48,7 +59,7 @@ export class Playback {
     this.changed();
   }
 
-  /** Goes some turns on or back; a single one forward is seen to happen. */
+  /** Goes some turns on or back; a single one forward is seen to happen. @param {number} turns */
   step(turns) {
     this.playing = false;
     const to = this.turn + turns;
@@ -58,6 +69,7 @@ export class Playback {
     this.glide(to, STEP);
   }
 
+  /** @param {number} to @param {number} time */
   glide(to, time) {
     this.goal = to;
     this.rate = (to - this.position) / time;
@@ -75,6 +87,7 @@ export class Playback {
     this.changed();
   }
 
+  /** @param {number} steps */
   faster(steps) {
     this.speed = Math.max(0, Math.min(SPEEDS.length - 1, this.speed + steps));
     this.changed();
@@ -88,9 +101,9 @@ export class Playback {
     this.changed();
   }
 
-  /** A live game has gone on, `interval` milliseconds after it last did. */
+  /** A live game has gone on, `interval` milliseconds after it last did. @param {number} interval */
   extended(interval) {
-    if (!this.following) return this.changed();
+    if (!this.following || !this.film) return this.changed();
     this.position = Math.max(this.position, this.film.last - 1);
     this.glide(this.film.last, Math.max(30, Math.min(400, interval)));
   }
@@ -98,7 +111,7 @@ export class Playback {
   run() {
     if (this.clock !== null) return;
     let last = performance.now();
-    const tick = (now) => {
+    const tick = (/** @type {number} */ now) => {
       const passed = Math.max(0, now - last);
       last = now;
       this.clock = this.advance(passed) ? requestAnimationFrame(tick) : null;
@@ -107,7 +120,7 @@ export class Playback {
     this.clock = requestAnimationFrame(tick);
   }
 
-  /** Tests if more turns follow. */
+  /** Moves on by some milliseconds; tests if more turns follow. @param {number} passed */
   advance(passed) {
     if (!this.film) return false;
     if (this.playing) {

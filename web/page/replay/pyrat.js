@@ -3,20 +3,28 @@
 import { Drawing, quarters } from "./drawing.js";
 import { FULL, PLAYER_COLOURS, drawRat, letter } from "./shapes.js";
 
+/** @import { Step } from "./drawing.js" */
+/** @import { Film } from "./film.js" */
+/** @import { Cell, Frame, PyratFrame } from "./frames.d.ts" */
+/** @import { Look, Pen } from "./shapes.js" */
+
 /** Cells that a rat's trace is long. */
 const TRACE = 40;
 
 export class PyRatDrawing extends Drawing {
+  /** @param {Film} film */
   constructor(film) {
     super(film);
     this.isCell = new Set(film.cells);
     this.turnsOf = new Map(film.links.map(([from, to, turns]) => [this.key(from, to), turns]));
   }
 
+  /** @param {Cell} from @param {Cell} to */
   key(from, to) {
     return from < to ? `${from} ${to}` : `${to} ${from}`;
   }
 
+  /** @param {Pen} pen @param {Look} look */
   drawStill(pen, look) {
     const { rows, cols } = this.film;
     pen.fillStyle = look.hole;
@@ -30,6 +38,7 @@ export class PyRatDrawing extends Drawing {
     pen.lineWidth = 0.11;
     pen.lineCap = "round";
     pen.beginPath();
+    /** @type {(here: Cell, there: Cell, x: number, y: number, across: number, down: number) => void} */
     const wall = (here, there, x, y, across, down) => {
       if (!this.isCell.has(here) && !this.isCell.has(there)) return;
       if (this.turnsOf.has(this.key(here, there))) return;
@@ -38,7 +47,7 @@ export class PyRatDrawing extends Drawing {
     };
     for (let row = 0; row <= rows; row += 1) {
       for (let col = 0; col <= cols; col += 1) {
-        const index = (r, c) => (r < 0 || c < 0 || r >= rows || c >= cols ? -1 : r * cols + c);
+        const index = (/** @type {number} */ r, /** @type {number} */ c) => (r < 0 || c < 0 || r >= rows || c >= cols ? -1 : r * cols + c);
         if (col < cols) wall(index(row - 1, col), index(row, col), col, row, 1, 0);
         if (row < rows) wall(index(row, col - 1), index(row, col), col, row, 0, 1);
       }
@@ -46,9 +55,9 @@ export class PyRatDrawing extends Drawing {
     pen.stroke();
   }
 
-  /** A puddle across the passage, with the turns that it takes. */
+  /** A puddle across the passage, with the turns that it takes. @param {Pen} pen @param {Look} look @param {Cell} from @param {Cell} to @param {number} turns */
   drawMud(pen, look, from, to, turns) {
-    const [across, down] = this.step(from, to);
+    const [across, down] = this.step(from, to) ?? [0, 0];
     const [x, y] = this.middle(from);
     pen.save();
     pen.translate(x + across / 2, y + down / 2);
@@ -67,10 +76,12 @@ export class PyRatDrawing extends Drawing {
     pen.restore();
   }
 
+  /** @param {Pen} pen @param {Look} look @param {number} turn @param {number} phase @param {number | null} followed */
   draw(pen, look, turn, phase, followed) {
     const { film } = this;
-    const frame = film.frames[turn];
-    const before = film.frames[turn - 1] ?? frame;
+    const frames = /** @type {PyratFrame[]} */ (film.frames);
+    const frame = frames[turn];
+    const before = frames[turn - 1] ?? frame;
     this.drawTraces(pen, turn);
     this.drawObjects(pen, look, phase < 0.6 && before !== frame ? turn - 1 : turn);
     const places = film.players.map((_, colour) => this.place(turn, phase, colour));
@@ -80,8 +91,8 @@ export class PyRatDrawing extends Drawing {
       const angle = (colour / places.length) * FULL + FULL / 2;
       const far = near ? 0.2 : 0;
       const target = frame.p[colour][3];
-      const cell = ({ p }) => p[colour][0];
-      const direction = target === null ? this.direction(turn, cell) : quarters(this.step(cell(frame), target));
+      const cell = (/** @type {Frame} */ { p }) => p[colour][0];
+      const direction = target === null ? this.direction(turn, cell) : quarters(this.step(cell(frame), target) ?? [1, 0]);
       pen.save();
       pen.translate(x + far * Math.cos(angle), y + far * Math.sin(angle));
       this.emphasise(pen, look, colour, followed);
@@ -90,13 +101,14 @@ export class PyRatDrawing extends Drawing {
     });
   }
 
+  /** @override @param {number} turn @param {number} phase @param {number} colour @returns {Step} */
   place(turn, phase, colour) {
-    const { frames } = this.film;
+    const frames = /** @type {PyratFrame[]} */ (this.film.frames);
     const [from, to] = [frames[turn - 1] ?? frames[turn], frames[turn]].map((frame) => this.spot(frame, colour));
-    return from.map((value, axis) => value + (to[axis] - value) * phase);
+    return [from[0] + (to[0] - from[0]) * phase, from[1] + (to[1] - from[1]) * phase];
   }
 
-  /** Position of a rat; in the mud, between two cells. */
+  /** Position of a rat; in the mud, between two cells. @param {PyratFrame} frame @param {number} colour @returns {Step} */
   spot(frame, colour) {
     const [cell, , left, target] = frame.p[colour];
     const [x, y] = this.middle(cell);
@@ -107,6 +119,7 @@ export class PyRatDrawing extends Drawing {
     return [x + (toX - x) * part, y + (toY - y) * part];
   }
 
+  /** @param {Pen} pen @param {number} turn */
   drawTraces(pen, turn) {
     pen.lineWidth = 0.14;
     pen.lineCap = "round";

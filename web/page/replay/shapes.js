@@ -1,29 +1,35 @@
 // The shapes on the board, each centred on (0, 0), in units of a cell.
 
+/** @typedef {CanvasRenderingContext2D} Pen */
+/** The colours of the theme, by name. @typedef {Record<string, string>} Look */
+/** A shape, drawn. @typedef {(pen: Pen, look: Look) => void} Draw */
+
 /** Okabe and Ito's colours, which colour-blind people tell apart; later players have them paler, then darker. */
 export const HUES = ["#e69f00", "#56b4e9", "#009e73", "#cc79a7", "#f0e442", "#d55e00", "#0072b2", "#999999"];
 
 export const PLAYER_COLOURS = Array.from({ length: 26 }, (_, colour) => {
   const towards = [0, 255, 0, 255][Math.floor(colour / HUES.length)];
   const share = [0, 0.55, 0.45, 0.8][Math.floor(colour / HUES.length)];
-  const parts = HUES[colour % HUES.length].match(/\w\w/g).map((part) => parseInt(part, 16));
+  const parts = (HUES[colour % HUES.length].match(/\w\w/g) ?? []).map((part) => parseInt(part, 16));
   return `rgb(${parts.map((part) => Math.round(part + (towards - part) * share)).join(" ")})`;
 });
 
 /** Black or white, whichever is read better on a player's colour. */
 export const INKS = PLAYER_COLOURS.map((colour) => {
-  const linear = (part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
-  const [red, green, blue] = colour.match(/\d+/g).map((part) => linear(part / 255));
+  const linear = (/** @type {number} */ part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+  const [red, green, blue] = (colour.match(/\d+/g) ?? []).map((part) => linear(Number(part) / 255));
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? "#000" : "#fff";
 });
 
 export const FULL = 2 * Math.PI;
 
+/** @param {Pen} pen @param {number} x @param {number} y @param {number} radius */
 export function disc(pen, x, y, radius) {
   pen.beginPath();
   pen.arc(x, y, radius, 0, FULL);
 }
 
+/** @param {Pen} pen @param {string} text @param {number} x @param {number} y @param {number} size @param {string} ink */
 export function letter(pen, text, x, y, size, ink) {
   pen.fillStyle = ink;
   pen.font = `700 ${size}px system-ui, sans-serif`;
@@ -32,7 +38,7 @@ export function letter(pen, text, x, y, size, ink) {
   pen.fillText(text, x, y + size * 0.36);
 }
 
-/** Objects by letter. `look` has the colours of the theme. */
+/** Objects by letter. @type {Record<string, Draw>} */
 export const OBJECTS = {
   ".": (pen, look) => {
     pen.fillStyle = look.vitamin;
@@ -146,7 +152,7 @@ export const OBJECTS = {
   },
 };
 
-/** Directions are in quarters of a turn, from the right clockwise; `open` is the mouth, from 0 to 1. */
+/** Directions are in quarters of a turn, from the right clockwise; `open` is the mouth, from 0 to 1. @param {Pen} pen @param {Look} look @param {{ colour: number, text: string, direction: number, open: number, glutton?: number, pass?: number }} what */
 export function drawPacman(pen, look, { colour, text, direction, open, glutton, pass }) {
   pen.save();
   const mouth = (0.06 + 0.24 * open) * Math.PI;
@@ -169,6 +175,7 @@ export function drawPacman(pen, look, { colour, text, direction, open, glutton, 
   if (glutton) ring(pen, look.glutton, 0.57, 0.1);
 }
 
+/** @param {Pen} pen @param {string} colour @param {number} radius @param {number} width @param {number[]} dash */
 export function ring(pen, colour, radius, width, dash = []) {
   pen.save();
   pen.strokeStyle = colour;
@@ -179,6 +186,7 @@ export function ring(pen, colour, radius, width, dash = []) {
   pen.restore();
 }
 
+/** @param {Pen} pen @param {Look} look @param {{ colour: number, text: string, frozen?: boolean, digesting?: boolean }} what */
 export function drawGhost(pen, look, { colour, text, frozen, digesting }) {
   pen.beginPath();
   pen.arc(0, -0.06, 0.37, Math.PI, 0);
@@ -216,6 +224,7 @@ export function drawGhost(pen, look, { colour, text, frozen, digesting }) {
   }
 }
 
+/** @param {Pen} pen @param {Look} look @param {{ colour: number, text: string, direction: number }} what */
 export function drawRat(pen, look, { colour, text, direction }) {
   const towards = (direction * Math.PI) / 2;
   pen.save();
@@ -256,7 +265,7 @@ export function drawRat(pen, look, { colour, text, direction }) {
   letter(pen, text, -0.1 * Math.cos(towards), -0.1 * Math.sin(towards), 0.42, INKS[colour]);
 }
 
-/** A battle; its rays begin at `inner`. */
+/** A battle; its rays begin at `inner`. @param {Pen} pen @param {Look} look */
 export function drawBattle(pen, look, inner = 0.62) {
   pen.strokeStyle = look.battle;
   pen.lineWidth = 0.09;

@@ -2,45 +2,57 @@
 
 import { say, signed } from "./words.js";
 
-/** An event in words: texts and letters of players in turn, or null when it is not worth a word. */
+/** @import { Film, Told } from "./film.js" */
+/** @import { Cause, Changes, Event, Excerpt, Fault } from "./frames.d.ts" */
+
+/** A text, or the letter of a player. @typedef {string | { letter: string }} Part */
+
+/**
+ * An event in words: texts and letters of players in turn, or null when it is not worth a word.
+ *
+ * @param {Event | Told} event
+ * @param {Film} film
+ * @param {number} turn
+ * @returns {Part[] | null}
+ */
 export function tell(event, film, turn) {
-  const [kind, who, what] = event;
-  const piece = who === String(who).toUpperCase() ? "pacman" : "ghost";
-  const before = () => film.events(turn - 1).some(([other, same]) => other === kind && same === who);
-  switch (kind) {
-    case "took": return what === "." ? null : fill(say.took, [who], what);
-    case "battle": return fill(say.battle[event[3]], [who, what.toUpperCase()]);
-    case "teleport": return fill(say.teleport[piece], [who.toUpperCase()]);
-    case "false": return fill(say.blocked[piece], [who.toUpperCase()]);
-    case "frozen": return before() ? null : fill(say.frozen, [who]);
-    case "digest": return before() ? null : fill(say.digest, [who]);
-    case "appear": return fill(say.appear, [], who);
-    case "ate": return fill(who.length > 1 ? say.ateShared : say.ateAlone, [who]);
-    case "absent": return [...fill(say.absent[what], [who]), event[3] ? ` (${causeWords(event[3])})` : ""];
-    case "sent": return [{ letter: who }, `${say.colon} ${excerptWords(what, film.game)}`];
+  const before = () => film.events(turn - 1).some(([kind, who]) => kind === event[0] && who === event[1]);
+  const piece = (/** @type {string} */ letter) => (letter === letter.toUpperCase() ? "pacman" : "ghost");
+  switch (event[0]) {
+    case "took": return event[2] === "." ? null : fill(say.took, [event[1]], event[2]);
+    case "battle": return fill(event[3] ? say.battle.true : say.battle.false, [event[1], event[2].toUpperCase()]);
+    case "teleport": return fill(say.teleport[piece(event[1])], [event[1].toUpperCase()]);
+    case "false": return fill(say.blocked[piece(event[1])], [event[1].toUpperCase()]);
+    case "frozen": return before() ? null : fill(say.frozen, [event[1]]);
+    case "digest": return before() ? null : fill(say.digest, [event[1]]);
+    case "appear": return fill(say.appear, [], event[1]);
+    case "ate": return fill(event[1].length > 1 ? say.ateShared : say.ateAlone, [event[1]]);
+    case "absent": return [...fill(say.absent[event[2]], [event[1]]), event[3] ? ` (${causeWords(event[3])})` : ""];
+    case "sent": return [{ letter: event[1] }, `${say.colon} ${excerptWords(event[2], film.game)}`];
     default: return null;
   }
 }
 
-/** Points that changed, in words: what one player wins, another one loses, so that one number is enough. */
+/** Points that changed, in words: what one player wins, another one loses, so that one number is enough. @param {Changes} changes */
 export function changedPoints(changes) {
   const points = Object.values(changes);
   return points.length ? [` ${signed(Math.max(...points))}`] : [];
 }
 
-/** A cause as films have it: what it is called and its evidence. */
-function causeWords([cause, ...evidence]) {
-  return say.causes[cause](...evidence);
+/** A cause as films have it: what it is called and its evidence. @param {Cause} cause */
+function causeWords(cause) {
+  if (cause[0] === "network") return say.causes.network(cause[1], cause[2], cause[3], cause[4]);
+  return cause[0] === "host" ? say.causes.host(cause[1]) : say.causes.bot();
 }
 
-/** A message that was malformed or late, as films have it; its text is in quotes and escaped. */
+/** A message that was malformed or late, as films have it; its text is in quotes and escaped. @param {Excerpt} excerpt @param {"pacman" | "pyrat"} game */
 function excerptWords([flaw, text, hint], game) {
   if (flaw === "late") return `${say.late} ${text}`;
   const letters = game === "pyrat" ? "N E S O X" : "N E S O";
   return `${say.malformedSent[game]} ${text}${hint ? `${say.colon} ${say.hints[hint]} ${letters}` : ""}`;
 }
 
-/** Fault of an answer, in the words of an analysis. */
+/** Fault of an answer, in the words of an analysis. @param {[Fault, Cause | null, Excerpt | null]} flaws @param {"pacman" | "pyrat"} game */
 export function remarkWords([fault, cause, excerpt], game) {
   const parts = [];
   if (fault === 2) parts.push(cause ? `${say.nothingCame} (${causeWords(cause)})` : say.nothingCame);
@@ -49,11 +61,15 @@ export function remarkWords([fault, cause, excerpt], game) {
   return parts.join(", ");
 }
 
-/** Puts letters in for $0 and $1, which may be several, and an object's name for $o. */
-function fill(text, letters, object) {
-  return text.split(/(\$[01o])/).flatMap((part) => {
-    if (part === "$o") return [say.objects[object] ?? object];
+/** Puts letters in for $0 and $1, which may be several, and an object's name for $o. @param {string} text @param {(string | string[])[]} letters @param {string} object @returns {Part[]} */
+function fill(text, letters, object = "") {
+  /** @type {Record<string, string>} */
+  const objects = say.objects;
+  /** @type {(part: string) => Part[]} */
+  const filled = (part) => {
+    if (part === "$o") return [objects[object] ?? object];
     if (part === "$0" || part === "$1") return [letters[Number(part[1])]].flat().map((letter) => ({ letter }));
     return part ? [part] : [];
-  });
+  };
+  return text.split(/(\$[01o])/).flatMap(filled);
 }

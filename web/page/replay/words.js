@@ -2,8 +2,10 @@
 
 import { numbers, plural, spoken } from "../shared/language.js";
 
+/** @import { Film } from "./film.js" */
+
 const en = {
-  about: (film) => `${film.map ? `map ${film.map}` : `${film.rows} × ${film.cols}`} · seed ${film.seed}${film.turns < 2 ** 31 ? ` · ${film.turns} ${say.turns(film.turns)}${film.game === "pyrat" ? " at most" : ""}` : ""}`,
+  about: (/** @type {Film} */ film) => `${film.map ? `map ${film.map}` : `${film.rows} × ${film.cols}`} · seed ${film.seed}${film.turns < 2 ** 31 ? ` · ${film.turns} ${say.turns(film.turns)}${film.game === "pyrat" ? " at most" : ""}` : ""}`,
   absent: { disconnected: "$0 is disconnected", back: "$0 is back", missed: "$0 does not answer in time", malformed: "$0 sends a malformed answer" },
   appear: "$o appears",
   ateAlone: "$0 eats a cheese",
@@ -12,18 +14,18 @@ const en = {
   battle: { true: "$1's ghost bites $0", false: "$0 eats $1's ghost" },
   best: "Best turns",
   blocked: { pacman: "$0 runs into a wall", ghost: "$0's ghost runs into a wall" },
-  board: (turn, players) => `Board after turn ${turn}. ${players}`,
+  board: (/** @type {number} */ turn, /** @type {string} */ players) => `Board after turn ${turn}. ${players}`,
   causes: {
     bot: () => "bot",
-    network: (rtt, unacknowledged, retransmits, queued) => `network: rtt ${rtt} ms, ${unacknowledged} unacknowledged, ${retransmits} ${plural(retransmits, "retransmit", "retransmits")}, ${queued} ${plural(queued, "byte", "bytes")} queued`,
-    host: (stalled) => `host: stalled for ${stalled} ms`,
+    network: (/** @type {number} */ rtt, /** @type {number} */ unacknowledged, /** @type {number} */ retransmits, /** @type {number} */ queued) => `network: rtt ${rtt} ms, ${unacknowledged} unacknowledged, ${retransmits} ${plural(retransmits, "retransmit", "retransmits")}, ${queued} ${plural(queued, "byte", "bytes")} queued`,
+    host: (/** @type {number} */ stalled) => `host: stalled for ${stalled} ms`,
   },
   close: "Close",
   colon: ":",
   countedCauses: { bot: "bot", network: "network", host: "host", unknown: "unknown cause" },
   connected: "connected",
   control: "Time line",
-  cut: (turn) => `The recording that is shown stops at turn ${turn}.`,
+  cut: (/** @type {number} */ turn) => `The recording that is shown stops at turn ${turn}.`,
   digest: "$0's ghost digests",
   disconnected: "no server, trying again…",
   faster: "Faster (+)",
@@ -52,12 +54,12 @@ const en = {
   lobby: "The next game",
   log: "What happened",
   malformedSent: { pacman: "malformed order", pyrat: "malformed answer" },
-  malformedTurns: () => "malformed",
+  malformedTurns: /** @type {(count: number) => string} */ (() => "malformed"),
   median: "median",
   medianTitle: "Median thinking time up to this turn, in milliseconds",
   missedTurns: "without an answer in time",
   disconnectedTurns: "without a connection",
-  missing: (there, seats) => (there < seats ? `${there} of ${seats} players are there: ${seats - there} ${plural(seats - there, "is", "are")} missing` : `all ${seats} players are there`),
+  missing: (/** @type {number} */ there, /** @type {number} */ seats) => (there < seats ? `${there} of ${seats} players are there: ${seats - there} ${plural(seats - there, "is", "are")} missing` : `all ${seats} players are there`),
   name: "NAME",
   next: "To the next mark (N)",
   noAnswer: "no answer",
@@ -87,12 +89,12 @@ const en = {
   timeTitle: "Thinking time of this turn, in milliseconds",
   took: "$0 takes $o",
   turn: "turn",
-  turns: (count) => plural(count, "turn", "turns"),
+  turns: (/** @type {number} */ count) => plural(count, "turn", "turns"),
   unreachable: "The server is busy or cannot be reached: trying again…",
   waiting: "Waiting for a game…",
   why: "How it came about",
   whyLost: "Why did I lose?",
-  wins: (count) => (count === 1 ? "wins" : "share the first place"),
+  wins: (/** @type {number} */ count) => plural(count, "wins", "share the first place"),
   worst: "Worst turns",
 };
 
@@ -187,7 +189,7 @@ const fr = {
   waiting: "En attente d'une partie…",
   why: "Comment on en est arrivé là",
   whyLost: "Pourquoi ai-je perdu ?",
-  wins: (count) => (count === 1 ? "gagne" : "se partagent la première place"),
+  wins: (count) => plural(count, "gagne", "se partagent la première place"),
   worst: "Pires tours",
 };
 
@@ -199,7 +201,7 @@ export const signed = numbers({ maximumFractionDigits: 2, signDisplay: "exceptZe
 
 const rounded = [0, 1, 2].map((digits) => numbers({ maximumFractionDigits: digits }));
 
-/** Milliseconds, to about three digits. */
+/** Milliseconds, to about three digits. @param {number} time */
 export function milliseconds(time) {
   return rounded[time >= 100 ? 0 : time >= 1 ? 1 : 2](time);
 }

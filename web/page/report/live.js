@@ -2,19 +2,28 @@
 
 import { Connection, ask } from "../shared/connection.js";
 
+/** @import { Data, Now, Ranking } from "./data.d.ts" */
+
 /** Milliseconds between two looks at all games, at least. */
 const REPORT = 5000;
 
 export class Live {
-  /** `on` has `told`, `reported` and `connected`. */
+  /**
+   * `reported` is told all games, or null when they are to be fetched again.
+   *
+   * @param {{ told: (message: { type: "now", now: Now } | { type: "ranking", ranking: Ranking }) => void, reported: (report: Data | null) => void, connected: (yes: boolean) => void }} on
+   */
   constructor(on) {
     this.on = on;
     /** Games of the last report, and when it came. */
     this.report = { games: -1, at: -Infinity };
+    this.fetching = false;
+    /** @type {ReturnType<typeof setTimeout> | null} */
+    this.waiting = null;
     this.connection = new Connection(on);
   }
 
-  /** Fetches all games, if there are `games` now and these are not known. */
+  /** Fetches all games, if there are `games` now and these are not known. @param {number} games */
   async wantReport(games) {
     if (this.fetching || games === this.report.games) return;
     const wait = this.report.at + REPORT - performance.now();
@@ -29,6 +38,6 @@ export class Live {
     const report = await ask("api/report");
     this.fetching = false;
     this.report = { games: report ? games : -1, at: performance.now() };
-    this.on.reported(report);
+    this.on.reported(report ?? null);
   }
 }

@@ -5,19 +5,26 @@ import { spoken } from "../shared/language.js";
 import { renew } from "../shared/renew.js";
 import { say } from "./words.js";
 
+/** @import { Note } from "./data.d.ts" */
+
 const TOKEN = "jeton";
 
-/** Actions that are possible in a phase. */
+/** @typedef {keyof typeof say.actions} Action */
+
+/** Actions that are possible in a phase. @type {Record<string, Action[]>} */
 const ACTIONS = { lobby: ["start", "end"], running: ["pause", "end"], paused: ["resume", "end"], over: [] };
 
 export class Organiser {
-  /** `changed` is told when what can be done has changed. */
+  /** `changed` is told when what can be done has changed. @param {HTMLElement} place @param {() => void} changed */
   constructor(place, changed) {
-    Object.assign(this, { place, changed });
+    this.place = place;
+    this.changed = changed;
     this.isKnown = false;
+    /** What is wrong. @type {keyof typeof say.errors | null} */
     this.error = null;
+    /** @type {string | null} */
     this.token = null;
-    /** Players that are refused, in both languages, and the number of changes after which they were asked for. */
+    /** Players that are refused, in both languages, and the number of changes after which they were asked for. @type {Note[]} */
     this.refused = [];
     this.known = 0;
   }
@@ -42,7 +49,7 @@ export class Organiser {
     this.changed();
   }
 
-  /** Asks who is refused after each change. */
+  /** Asks who is refused after each change. @param {number} refusals */
   async learn(refusals) {
     if (!this.isKnown || refusals === this.known) return;
     this.known = refusals;
@@ -55,6 +62,7 @@ export class Organiser {
     this.changed();
   }
 
+  /** @param {Action} action @param {string | undefined} key */
   async act(action, key) {
     if (action === "end" && !window.confirm(say.confirmEnd)) return;
     const path = key === undefined ? `api/${action}` : `api/${action}/${key}`;
@@ -63,7 +71,7 @@ export class Organiser {
     this.changed();
   }
 
-  /** Null when it is done, else what is wrong. */
+  /** Null when it is done, else what is wrong. @param {string} method @param {string} path @returns {Promise<keyof typeof say.errors | null>} */
   async ask(method, path) {
     try {
       const response = await fetch(path, { method, cache: "no-store", headers: { Authorization: `Bearer ${this.token}` } });
@@ -75,14 +83,16 @@ export class Organiser {
     }
   }
 
-  button(action, key) {
+  /** @param {Action} action @param {string | undefined} key */
+  button(action, key = undefined) {
     return element("button", { type: "button", class: action === "start" || action === "resume" ? "main" : key === undefined ? null : "small", "data-action": [action, key].join(" "), title: say.actionTitles[action], onclick: () => this.act(action, key) }, say.actions[action]);
   }
 
+  /** @param {string | undefined} phase */
   show(phase) {
     const { isKnown, error, refused } = this;
     renew(this.place, [phase, isKnown, error, refused], () => {
-      const buttons = isKnown ? (ACTIONS[phase] ?? []).map((action) => this.button(action)) : [];
+      const buttons = isKnown ? (ACTIONS[phase ?? ""] ?? []).map((action) => this.button(action)) : [];
       const message = error ? [element("p", { class: "error", role: "alert" }, say.errors[error])] : [];
       const list = isKnown && refused.length ? [element("h3", {}, say.refused), element("ul", { class: "refused" }, ...refused.map((note) => element("li", {}, note[spoken.language])))] : [];
       return isKnown || error ? [element("h2", {}, say.organiser), ...buttons, ...message, ...list] : [];

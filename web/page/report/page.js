@@ -13,23 +13,35 @@ import { Replay } from "./replay.js";
 import { TeamPage } from "./team.js";
 import { number, say, switchTo } from "./words.js";
 
+/** @import { About, Data, Now, Ranking } from "./data.d.ts" */
+
 class Page {
   constructor() {
-    /** All games, as far as they are known. */
+    /** All games, as far as they are known. @type {Data | null} */
     this.data = embedded("data");
     const isServed = this.data === null;
+    /** @type {Ranking | null} */
     this.ranking = this.data?.ranking ?? null;
-    /** Games that are played now, if there are any. */
+    /** Games that are played now, if there are any. @type {Now | null} */
     this.now = null;
+    /** @type {Live | null} */
+    this.live = null;
+    /** @type {boolean | undefined} */
+    this.isConnected = undefined;
+    /** The view that is shown. @type {string | undefined} */
+    this.place = undefined;
     this.reports = 0;
     this.overviewAt = 0;
     this.projecting = new URLSearchParams(location.search).has("projector");
     this.projection = new Projection(find("projection"));
-    this.replay = new Replay(find("replay"), this.data?.films ?? {}, isServed, () => this.closed());
+    this.replay = new Replay(find("replay", HTMLDialogElement), this.data?.films ?? {}, isServed, () => this.closed());
     this.organiser = new Organiser(find("organiser"), () => this.draw());
+    /** @type {[string, HTMLElement][]} */
     this.parts = ["running", "cluster", "presence", "addresses", "next", "results", "faults", "voids"].map((name) => [name, element("section", { class: "card" })]);
     const [running, cluster, presence, ...others] = this.parts.map(([, part]) => part);
     find("now").append(running, cluster, presence, element("div", { class: "columns" }, ...others));
+    /** The buttons that switch the language. @type {NodeListOf<HTMLElement>} */
+    this.languages = document.querySelectorAll("[data-language]");
     this.listen();
     this.translate();
     if (isServed) this.serve();
@@ -74,7 +86,7 @@ class Page {
     if (moved) window.scrollTo(0, this.wanted.team === null && !this.wanted.all ? this.overviewAt : 0);
   }
 
-  /** Opens a game; the address says so, and going back closes it. */
+  /** Opens a game; the address says so, and going back closes it. @param {string} key */
   open(key) {
     const { team } = this.wanted;
     location.hash = [...(team === null ? [] : [`equipe=${encodeURIComponent(team)}`]), `rejeu=${key}`].join("&");
@@ -88,49 +100,53 @@ class Page {
   // Drawing.
 
   draw() {
-    const { now, data } = this;
+    const { now, data, ranking } = this;
     const about = now?.about ?? data?.about;
     const connection = find("connection");
     connection.textContent = this.isConnected === undefined ? "" : this.isConnected ? say.connected : say.disconnected;
     connection.className = this.isConnected ? "on" : "off";
     if (now) this.organiser.learn(now.refusals);
     this.organiser.show(now?.phase);
-    if (!about || !this.ranking) return;
+    if (!about || !ranking) return;
     find("nothing").hidden = true;
     find("name").textContent = about.name;
     const { team, all, replay } = this.wanted;
     document.title = [...(team === null ? [] : [team]), about.name, "Pacman IUT'O"].join(" – ");
-    renew(find("about"), [about, this.ranking.games], () => [`${say.gamesPlayed(this.ranking.games)} · ${about.maps.join(", ")}`]);
+    renew(find("about"), [about, ranking.games], () => [`${say.gamesPlayed(ranking.games)} · ${about.maps.join(", ")}`]);
     renew(find("message"), now?.message ?? null, () => (now?.message ? [element("span", {}, now.message[spoken.language])] : []));
-    this.drawLinks();
+    this.drawLinks(ranking);
     document.body.classList.toggle("projecting", this.projecting);
     find("projector").setAttribute("aria-pressed", String(this.projecting));
     find("projection").hidden = !this.projecting;
-    if (this.projecting) this.projection.show(about, this.ranking, now);
+    if (this.projecting) this.projection.show(about, ranking, now);
     else this.projection.hide();
     const isOverview = team === null && !all;
     find("overview").hidden = !isOverview;
-    if (isOverview) this.drawOverview(about);
+    if (isOverview) this.drawOverview(about, ranking);
     this.drawTeams(team, all);
     this.replay.show(replay !== null && /^[0-9a-f]{32}$/.test(replay) && this.replay.has(replay) ? replay : null, this.titleOf(replay));
   }
 
-  drawLinks() {
+  /** @param {Ranking} ranking */
+  drawLinks(ranking) {
+    /** @type {string[][]} */
     const links = [];
     if (this.now) {
       links.push([`direct/?lang=${spoken.language}`, ...say.direct]);
-      if (this.ranking.games) links.push(["rapport.html", ...say.report], [`rapport.csv?lang=${spoken.language}`, ...say.csv]);
+      if (ranking.games) links.push(["rapport.html", ...say.report], [`rapport.csv?lang=${spoken.language}`, ...say.csv]);
     }
-    if (this.ranking.rows.length) links.push(["#equipes", ...say.allTeams]);
+    if (ranking.rows.length) links.push(["#equipes", ...say.allTeams]);
     renew(find("links"), links, () => links.map(([href, text, title]) => element("a", { href, title }, text)));
   }
 
-  drawOverview(about) {
-    const { now, ranking } = this;
+  /** @param {About} about @param {Ranking} ranking */
+  drawOverview(about, ranking) {
+    const { now } = this;
     find("now").hidden = now === null;
     renew(find("progress"), now && [now.phase, now.round, now.played, now.total], () => (now ? progressParts(now) : []));
     if (now) {
-      const open = (key) => this.open(key);
+      const open = (/** @type {string} */ key) => this.open(key);
+      /** @type {Record<string, [unknown, () => (Node | string)[]]>} */
       const build = {
         running: [[now.running, this.organiser.isKnown, now.cluster !== null], () => runningSection(now, this.organiser)],
         cluster: [now.cluster, () => clusterSection(now)],
@@ -151,27 +167,30 @@ class Page {
     renew(find("conditions"), [about, ranking.games], () => conditionsSection(about, ranking.games));
   }
 
+  /** @param {string | null} team @param {boolean} all */
   drawTeams(team, all) {
     const place = find("teams");
     if (team === null && !all) return renew(place, null, () => []);
     this.live?.wantReport(this.now?.played ?? 0);
     const { data } = this;
     if (!data) return renew(place, "waiting", () => [element("p", { class: "nothing" }, say.waiting)]);
-    const rows = data.ranking.rows.map(({ name }, index) => [name, index]).filter(([name]) => all || name === team);
+    const rows = data.ranking.rows.map(({ name }, index) => /** @type {const} */ ([name, index])).filter(([name]) => all || name === team);
     renew(place, [team, all, this.reports], () => {
       if (!rows.length) return [element("p", { class: "nothing" }, say.notFound, " ", element("a", { href: "#" }, say.back))];
       return rows.map(([, index]) => new TeamPage(data, index, (key) => this.open(key), (key) => this.replay.has(key)).build());
     });
   }
 
-  /** Players of a game, best first. */
+  /** Players of a game, best first. @param {string | null} key */
   titleOf(key) {
     const game = this.data?.games.find(([other]) => other === key);
     const last = this.now?.results.find((result) => result.key === key);
+    const rows = this.data?.ranking.rows ?? [];
+    /** @type {[string, number][]} */
     const names = game
-      ? game[4].map(([who, points]) => [typeof who === "number" ? this.data.ranking.rows[who].name : who, points])
+      ? game[4].map(([who, points]) => [typeof who === "number" ? rows[who].name : who, points])
       : (last?.seats ?? []).map(({ team, points }) => [team, points]);
-    const map = game ? this.data.about.maps[game[2]] : last?.map;
+    const map = game ? this.data?.about.maps[game[2] ?? -1] : last?.map;
     const sorted = [...names].sort((a, b) => b[1] - a[1]).map(([name, points]) => `${name} ${number(points)}`);
     return [map ?? say.replay, ...sorted].join(" · ");
   }
@@ -180,13 +199,13 @@ class Page {
 
   translate() {
     translate(say);
-    for (const button of document.querySelectorAll("[data-language]")) button.setAttribute("aria-pressed", String(button.dataset.language === spoken.language));
+    for (const button of this.languages) button.setAttribute("aria-pressed", String(button.dataset.language === spoken.language));
   }
 
   listen() {
-    for (const button of document.querySelectorAll("[data-language]")) {
+    for (const button of this.languages) {
       button.addEventListener("click", () => {
-        switchTo(button.dataset.language);
+        switchTo(String(button.dataset.language));
         this.translate();
         this.draw();
       });
@@ -197,7 +216,7 @@ class Page {
       this.route();
     });
     document.addEventListener("keydown", (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || find("replay").open) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || find("replay", HTMLDialogElement).open) return;
       if (event.key.toLowerCase() === "p" || (event.key === "Escape" && this.projecting)) this.project();
     });
   }

@@ -3,31 +3,38 @@
 import { element } from "../shared/element.js";
 import { number } from "./words.js";
 
+/** @import { Spread } from "./data.d.ts" */
+
 const SVG = "http://www.w3.org/2000/svg";
 
-/** An element of SVG, as `element` makes those of HTML. */
+/** The title of a column, its class, and a longer title. @typedef {[title: string | Node, kind: string, long?: string]} Column */
+
+/** An element of SVG, as `element` makes those of HTML. @param {string} name @param {Record<string, string | number>} attributes @param {...(Node | string)} children */
 function drawn(name, attributes = {}, ...children) {
   const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
   made.append(...children);
   return made;
 }
 
 /** A range of numbers along a line, with round numbers to mark it by. */
 export class Scale {
+  /** @param {number[]} numbers */
   constructor(numbers, marks = 5) {
     const finite = numbers.filter(Number.isFinite);
     const [low, high] = finite.length ? [Math.min(...finite), Math.max(...finite)] : [0, 1];
     const span = high - low || Math.abs(high) || 1;
     const rough = span / marks;
     const power = 10 ** Math.floor(Math.log10(rough));
-    const step = [1, 2, 5, 10].map((times) => times * power).find((width) => width >= rough);
+    const step = [1, 2, 5, 10].map((times) => times * power).find((width) => width >= rough) ?? 10 * power;
     this.low = low - 0.04 * span;
     this.high = high + 0.04 * span;
+    /** @type {number[]} */
     this.marks = [];
     for (let mark = Math.ceil(this.low / step); mark * step <= this.high; mark += 1) this.marks.push(mark * step);
   }
 
+  /** @param {number} value */
   at(value) {
     return `${Math.max(0, Math.min(100, (100 * (value - this.low)) / (this.high - this.low)))}%`;
   }
@@ -37,23 +44,23 @@ export class Scale {
     return this.marks.map((mark) => drawn("line", { class: mark === 0 ? "mark zero" : "mark", x1: this.at(mark), x2: this.at(mark), y1: 0, y2: "100%" }));
   }
 
-  /** Axis above the plots of a column, with marks shown as the values are. */
+  /** Axis above the plots of a column, with marks shown as the values are. @param {(value: number) => string} show */
   axis(show = number) {
     // Texts near the ends stay within the plot.
-    const anchor = (far) => (far < 8 ? "start" : far > 92 ? "end" : "middle");
+    const anchor = (/** @type {number} */ far) => (far < 8 ? "start" : far > 92 ? "end" : "middle");
     const texts = this.marks.map((mark) => drawn("text", { x: this.at(mark), y: 12, "text-anchor": anchor(parseFloat(this.at(mark))) }, show(mark)));
     return drawn("svg", { class: "plot axis", "aria-hidden": "true" }, ...texts);
   }
 }
 
-/** A number on its scale, with the interval that it lies in, if that is known. */
+/** A number on its scale, with the interval that it lies in, if that is known. @param {Scale} scale @param {number} value @param {[number, number] | null} interval @param {string} title */
 export function intervalPlot(scale, value, interval, title) {
   const whisker = interval ? [drawn("line", { class: "whisker", x1: scale.at(interval[0]), x2: scale.at(interval[1]), y1: "50%", y2: "50%" })] : [];
   const dot = drawn("circle", { class: "dot", cx: scale.at(value), cy: "50%", r: 5 });
   return drawn("svg", { class: "plot", role: "img", "aria-label": title }, drawn("title", {}, title), ...scale.lines(), ...whisker, dot);
 }
 
-/** Box plot of points. */
+/** Box plot of points. @param {Scale} scale @param {Spread} spread */
 export function boxPlot(scale, spread) {
   if (!spread.games) return drawn("svg", { class: "plot", "aria-hidden": "true" }, ...scale.lines());
   const { min, low, median, high, max, mean } = spread;
@@ -66,24 +73,24 @@ export function boxPlot(scale, spread) {
     drawn("circle", { class: "dot", cx: scale.at(mean), cy: "50%", r: 3.5 }));
 }
 
-/** A share as a bar. */
+/** A share as a bar. @param {number} share */
 export function bar(share) {
   return drawn("svg", { class: "bar", "aria-hidden": "true" }, drawn("rect", { class: "whole", width: "100%", height: "100%" }), drawn("rect", { class: "part", width: `${Math.max(0, Math.min(100, 100 * share))}%`, height: "100%" }));
 }
 
-/** A table: its columns as [title, class, long title], its rows as lists of cells. A title without words is read as the long one. */
+/** A table: its columns as [title, class, long title], its rows as lists of cells. A title without words is read as the long one. @param {Column[]} columns @param {Node[]} rows @param {Record<string, string>} attributes */
 export function table(columns, rows, attributes = {}) {
-  const words = (title, long) => (title && typeof title === "string" ? [title] : [element("span", { class: "unseen" }, long), title ?? ""]);
+  const words = (/** @type {string | Node} */ title, long = "") => (title && typeof title === "string" ? [title] : [element("span", { class: "unseen" }, long), title ?? ""]);
   const head = columns.map(([title, kind, long]) => element("th", { scope: "col", class: kind, title: long }, ...words(title, long)));
   return element("table", attributes, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows));
 }
 
-/** A cell of a column. */
+/** A cell of a column. @param {Column} column @param {...(Node | string)} children */
 export function cell([, kind], ...children) {
   return element("td", { class: kind }, ...children);
 }
 
-/** Container that scrolls if its content is too wide. */
+/** Container that scrolls if its content is too wide. @param {...Node} children */
 export function wide(...children) {
   return element("div", { class: "wide" }, ...children);
 }

@@ -7,10 +7,13 @@ import { listSection, presenceSection, progressParts } from "./now.js";
 import { certainty } from "./ranking.js";
 import { number, rating, say } from "./words.js";
 
+/** @import { About, LiveSeat, Now, Ranking, RankingLine } from "./data.d.ts" */
+
 /** Number of teams that fit into a column. */
 const COLUMN = 15;
 
 export class Projection {
+  /** @param {HTMLElement} place */
   constructor(place) {
     this.place = place;
     this.parts = Object.fromEntries(["head", "main", "side", "foot"].map((name) => [name, element("div", { class: name })]));
@@ -19,20 +22,20 @@ export class Projection {
     place.append(head, main, element("div", { class: "aside" }, this.screen, side), foot);
   }
 
-  /** `now` is null in a report. */
+  /** `now` is null in a report. @param {About} about @param {Ranking} ranking @param {Now | null} now */
   show(about, ranking, now) {
     const phase = now?.phase ?? "over";
     this.place.className = phase;
     const waits = phase === "lobby";
     renew(this.parts.head, [about.name, phase, now?.round, now?.played, now?.total], () => [element("h1", {}, about.name), ...(now ? progressParts(now) : [])]);
-    if (waits) renew(this.parts.main, ["lobby", now.teams, now.game_addresses, now.page_addresses], () => this.lobby(now));
+    if (now && waits) renew(this.parts.main, ["lobby", now.teams, now.game_addresses, now.page_addresses], () => this.lobby(now));
     else renew(this.parts.main, [phase, ranking], () => this.ranking(ranking, phase));
     this.watch(now?.running.some(({ featured }) => featured) ?? false);
     renew(this.parts.side, [phase, now?.running, now?.next], () => (now && !waits ? this.side(now) : []));
     renew(this.parts.foot, [phase, now?.game_addresses, now?.page_addresses, now?.message], () => (now ? this.foot(now, waits) : []));
   }
 
-  /** The game that everybody watches; it stays the same page while games change. */
+  /** The game that everybody watches; it stays the same page while games change. @param {boolean} isThere */
   watch(isThere) {
     const source = `direct/?projector&lang=${spoken.language}`;
     const shown = this.screen.firstElementChild?.getAttribute("src") ?? null;
@@ -44,20 +47,22 @@ export class Projection {
     this.watch(false);
   }
 
+  /** @param {Ranking} ranking @param {string} phase */
   ranking(ranking, phase) {
     const rows = ranking.rows.filter(({ rank }) => rank !== null);
     const title = ranking.provisional ? say.provisional : phase === "over" ? say.final : say.ranking;
     const columns = Math.max(1, Math.ceil(rows.length / COLUMN));
-    const item = (line) => element("li", { class: `place${Math.min(line.rank, 4)}` },
+    const item = (/** @type {RankingLine} */ line) => element("li", { class: `place${Math.min(line.rank ?? 4, 4)}` },
       element("span", { class: "rank" }, `${line.rank ?? "–"}`), element("span", { class: "name" }, line.name),
       element("b", {}, rating(line.rating)), element("small", {}, `${number(line.points, columns > 1 ? 0 : 1)} ${columns > 1 ? "" : say.points}`));
     const list = element("ol", { class: `places columns${Math.min(columns, 4)}` }, ...rows.map(item));
-    list.style.setProperty("--rows", Math.max(6, Math.ceil(rows.length / columns)));
+    list.style.setProperty("--rows", String(Math.max(6, Math.ceil(rows.length / columns))));
     return [element("h2", {}, title), list, ...certainty(ranking, 0)];
   }
 
+  /** @param {Now} now */
   lobby(now) {
-    const address = (text) => element("code", {}, text);
+    const address = (/** @type {string} */ text) => element("code", {}, text);
     return [
       element("h2", {}, say.addressGame), element("p", { class: "big" }, ...now.game_addresses.map(address)),
       element("h2", {}, say.addressPage), element("p", { class: "big" }, ...now.page_addresses.map(address)),
@@ -65,20 +70,23 @@ export class Projection {
     ];
   }
 
+  /** @param {Now} now */
   side(now) {
-    const names = (seats) => [...seats].sort((a, b) => b.points - a.points).flatMap(({ team, points }, index) => [...(index ? [" · "] : []), element("span", { class: "whole" }, `${team}\u00a0`, element("b", {}, number(points)))]);
-    const game = (running) => element("li", {}, element("span", { class: "soft" }, `${running.map} ${running.turn}/${running.turns}${say.colon}`), ...names(running.seats));
-    const meeting = ({ map, teams }) => element("li", {}, element("span", { class: "soft" }, `${map}${say.colon}`), teams.join(" · "));
+    const names = (/** @type {LiveSeat[]} */ seats) => [...seats].sort((a, b) => b.points - a.points).flatMap(({ team, points }, index) => [...(index ? [" · "] : []), element("span", { class: "whole" }, `${team}\u00a0`, element("b", {}, number(points)))]);
+    const game = (/** @type {Now["running"][number]} */ running) => element("li", {}, element("span", { class: "soft" }, `${running.map} ${running.turn}/${running.turns}${say.colon}`), ...names(running.seats));
+    const meeting = (/** @type {Now["next"][number]} */ { map, teams }) => element("li", {}, element("span", { class: "soft" }, `${map}${say.colon}`), teams.join(" · "));
     // The featured game is shown above the list.
     const running = now.running.filter(({ featured }) => !featured);
+    /** @type {<T>(title: string, all: T[], most: number, item: (one: T) => Node) => Node[]} */
     const list = (title, all, most, item) => listSection(all.length > most ? `${title} (${say.others(all.length - most)})` : title, all.slice(0, most).map(item), "games");
     return [...list(say.inGame, running, 3, game), ...list(say.next, now.next, 2, meeting)];
   }
 
+  /** @param {Now} now @param {boolean} waits */
   foot(now, waits) {
     const message = now.message ? [element("p", { class: "said" }, now.message[spoken.language])] : [];
     if (waits) return message;
-    const some = (title, [address]) => (address ? [element("p", {}, `${title}${say.colon}`, element("code", {}, address))] : []);
+    const some = (/** @type {string} */ title, /** @type {string[]} */ [address]) => (address ? [element("p", {}, `${title}${say.colon}`, element("code", {}, address))] : []);
     const own = now.phase === "over" ? [] : some(say.addresses, now.game_addresses);
     return [...message, ...own, ...some(say.addressPage, now.page_addresses)];
   }

@@ -5,23 +5,33 @@ import { spoken } from "../shared/language.js";
 import { Scale, cell, intervalPlot, table, wide } from "./plots.js";
 import { milliseconds, number, rating, say } from "./words.js";
 
-/** Link to the page of a team. */
+/** @import { About, Data, GameLine, Ranking, RankingLine } from "./data.d.ts" */
+/** @import { Column } from "./plots.js" */
+
+/** Link to the page of a team. @param {string} name */
 export function teamLink(name) {
   return element("a", { class: "name", href: `#equipe=${encodeURIComponent(name)}`, title: name }, name);
 }
 
+/** The number of faults of a team. @param {RankingLine} line */
 export function faultCount(line) {
   return line.faults.reduce((sum, [, count]) => sum + count, 0);
 }
 
-/** Faults, malformed orders and missed deadlines of a team, in words. */
+/** Faults, malformed orders and missed deadlines of a team, in words. @param {RankingLine} line */
 export function faultWords(line) {
-  const kinds = line.faults.map(([kind, count]) => `${count} × ${say.faultKinds[kind] ?? kind}`);
+  const kinds = line.faults.map(([kind, count]) => `${count} × ${faultName(kind)}`);
   if (line.malformed) kinds.push(say.malformed(line.malformed));
   if (line.missed) kinds.push(say.deadlines(line.missed));
   return kinds.join(", ");
 }
 
+/** What went wrong, in words. @param {string} kind */
+export function faultName(kind) {
+  return /** @type {Record<string, string>} */ (say.faultKinds)[kind] ?? kind;
+}
+
+/** @param {Ranking} ranking @param {boolean} isOver */
 export function rankingSection(ranking, isOver) {
   const title = ranking.provisional ? say.provisional : isOver ? say.final : say.ranking;
   const head = element("h2", {}, title);
@@ -29,11 +39,12 @@ export function rankingSection(ranking, isOver) {
   if (!ranked.length) return [head, element("p", { class: "soft" }, say.noGame)];
   const unranked = ranking.rows.filter(({ rank }) => rank === null).map(({ name }) => name);
   const scale = new Scale(ranked.flatMap(({ rating: value, interval }) => [value, ...(interval ?? [])]));
+  /** @type {Column[]} */
   const columns = [
     ["", "rank", say.rank],
     [say.team, "team"],
     // A team that is compared with no other one has no rating.
-    ...(ranked.length > 1 ? [[say.rating, "figure", say.intervalTitle], [scale.axis(rating), "room", say.intervalTitle]] : []),
+    ...(ranked.length > 1 ? /** @type {Column[]} */ ([[say.rating, "figure", say.intervalTitle], [scale.axis(rating), "room", say.intervalTitle]]) : []),
     [say.games, "figure minor"],
     [say.points, "figure", say.pointsTitle],
     [say.meanRank, "figure minor", say.meanRankTitle],
@@ -42,7 +53,7 @@ export function rankingSection(ranking, isOver) {
     [say.badOrders, "figure tiny", say.badOrdersTitle],
     [say.milliseconds, "figure minor", say.thinkingTitle],
   ];
-  const row = (line) => {
+  const row = (/** @type {RankingLine} */ line) => {
     const value = rating(line.rating);
     const ends = line.interval?.map(rating).join(" – ") ?? "";
     const count = faultCount(line);
@@ -64,10 +75,10 @@ export function rankingSection(ranking, isOver) {
   return [head, ...certainty(ranking), wide(table(columns, ranked.map(row), { class: "figures ranking" })), ...(unranked.length ? [element("p", {}, `${unranked.join(", ")} (${say.unranked})`)] : []), element("p", { class: "help" }, ranking.provisional ? say.howProvisional : `${say.how} ${say.raceHelp}`)];
 }
 
-/** Tells if a team is shown to be the best, or at most `most` of those that may be. */
+/** Tells if a team is shown to be the best, or at most `most` of those that may be. @param {Ranking} ranking */
 export function certainty(ranking, most = 5) {
   if (ranking.provisional || !ranking.games || ranking.rows.length < 2) return [];
-  const sentence = (...parts) => [element("p", { class: "certainty", title: say.raceHelp }, ...parts)];
+  const sentence = (/** @type {(Node | string)[]} */ ...parts) => [element("p", { class: "certainty", title: say.raceHelp }, ...parts)];
   if (ranking.risk !== null) {
     const [name, rest] = say.bestIs(ranking.rows[0].name, `${number(Math.max(0.1, Math.ceil(1000 * ranking.risk) / 10), 1)}\u00a0%`);
     return sentence(element("b", {}, name), rest);
@@ -78,18 +89,18 @@ export function certainty(ranking, most = 5) {
   return sentence(say.noBest, names.length ? say.stillPossible(names.join(", ")) : "");
 }
 
-/** Results that were voided, and lots that put teams into the final. */
+/** Results that were voided, and lots that put teams into the final. @param {Data} data */
 export function notesSection({ voids, lots: [lucky, unlucky], ranking, about }) {
-  const name = ([who, points]) => `${typeof who === "number" ? ranking.rows[who].name : who} ${points}`;
-  const item = ({ game: [key, round, map, , seats], reason, again }) => element("li", {}, element("code", {}, key.slice(0, 8)), ` ${say.round} ${round}, ${about.maps[map] ?? "–"}${say.colon}${seats.map(name).join(", ")}. `, element("b", {}, reason), ` (${say.voidedAgain(again)})`);
+  const name = (/** @type {GameLine[4][number]} */ [who, points]) => `${typeof who === "number" ? ranking.rows[who].name : who} ${points}`;
+  const item = (/** @type {Data["voids"][number]} */ { game: [key, round, map, , seats], reason, again }) => element("li", {}, element("code", {}, key.slice(0, 8)), ` ${say.round} ${round}, ${about.maps[map ?? -1] ?? "–"}${say.colon}${seats.map(name).join(", ")}. `, element("b", {}, reason), ` (${say.voidedAgain(again)})`);
   const byLot = lucky.length ? [element("p", {}, say.byLot(lucky.join(", "), unlucky.join(", ")))] : [];
   return [...byLot, ...(voids.length ? [element("h2", {}, say.voided), element("ul", { class: "voids" }, ...voids.map(item))] : [])];
 }
 
-/** Conditions of every game. */
+/** Conditions of every game. @param {About} about @param {number} games */
 export function conditionsSection(about, games) {
   const facts = [
-    [say.format, `${say.formats[about.format] ?? about.format}, ${say.rounds.toLowerCase()}${say.colon}${about.rounds || say.roundsLater}`],
+    [say.format, `${/** @type {Record<string, string>} */ (say.formats)[about.format] ?? about.format}, ${say.rounds.toLowerCase()}${say.colon}${about.rounds || say.roundsLater}`],
     [say.games, number(games)],
     [say.seatings, number(about.seatings)],
     [say.maps, about.maps.join(", ")],

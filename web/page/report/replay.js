@@ -1,19 +1,27 @@
 // The dialog that embeds the page of a recorded game.
 
-import { element, embedded } from "../shared/element.js";
+import { element, embedded, part } from "../shared/element.js";
 import { spoken } from "../shared/language.js";
 import { say } from "./words.js";
 
 export class Replay {
-  /** `films` has compressed films by key; where they are served, `isLive`, every game can be had. `closed` is told. */
+  /** `films` has compressed films by key; where they are served, `isLive`, every game can be had. `closed` is told. @param {HTMLDialogElement} dialog @param {Record<string, string>} films @param {boolean} isLive @param {() => void} closed */
   constructor(dialog, films, isLive, closed) {
-    Object.assign(this, { dialog, films, isLive });
+    this.dialog = dialog;
+    this.films = films;
+    this.isLive = isLive;
+    /** The game that is shown. @type {string | null} */
     this.key = null;
+    /** @type {HTMLIFrameElement | null} */
+    this.frame = null;
+    /** The page for games, before and after the film. @type {Promise<string[]> | null} */
+    this.player = null;
+    this.title = part(dialog, "h2");
     /** Number of requests: an answer to an earlier one is not shown. */
     this.asked = 0;
-    this.status = dialog.querySelector("p");
-    this.link = dialog.querySelector("header a");
-    dialog.querySelector("button").addEventListener("click", () => dialog.close());
+    this.status = part(dialog, "p");
+    this.link = part(part(dialog, "header"), "a");
+    part(dialog, "button").addEventListener("click", () => dialog.close());
     dialog.addEventListener("close", () => {
       this.key = null;
       this.frame?.remove();
@@ -21,11 +29,12 @@ export class Replay {
     });
   }
 
+  /** @param {string} key */
   has(key) {
     return this.isLive || key in this.films;
   }
 
-  /** Shows a game under a title; null closes. */
+  /** Shows a game under a title; null closes. @param {string | null} key @param {string} title */
   async show(key, title) {
     if (key === this.key) return;
     this.key = key;
@@ -33,7 +42,7 @@ export class Replay {
     const { asked } = this;
     this.frame?.remove();
     if (key === null) return this.dialog.close();
-    this.dialog.querySelector("h2").textContent = title;
+    this.title.textContent = title;
     this.status.hidden = true;
     this.link.hidden = !this.isLive;
     if (!this.dialog.open) this.dialog.showModal();
@@ -55,16 +64,17 @@ export class Replay {
     }
   }
 
-  /** The page for games with the film in it. */
+  /** The page for games with the film in it. @param {string} key */
   async page(key) {
     this.player ??= Promise.all(embedded("player").map(unpack));
     const [[before, after], film] = await Promise.all([this.player, unpack(this.films[key])]);
     return before.replace("<html lang=\"en\">", `<html lang="${spoken.language}" data-lang="${spoken.language}">`) + film + after;
   }
 
-  /** Keys are for the game now, but Escape comes back. */
+  /** Keys are for the game now, but Escape comes back. @param {HTMLIFrameElement} frame */
   enter(frame) {
     const inside = frame.contentWindow;
+    if (!inside) return;
     inside.focus();
     // The capture phase runs before the embedded page closes its own dialogs and its projection with Escape.
     inside.addEventListener("keydown", (event) => {
@@ -74,7 +84,7 @@ export class Replay {
   }
 }
 
-/** A text that was compressed and is in base 64. */
+/** A text that was compressed and is in base 64. @param {string} packed */
 async function unpack(packed) {
   const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));

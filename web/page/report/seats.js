@@ -4,12 +4,14 @@ import { element } from "../shared/element.js";
 import { LETTERS } from "../shared/letters.js";
 import { number, say } from "./words.js";
 
-/** A seat's letter on its colour. */
+/** @import { LiveSeat } from "./data.d.ts" */
+
+/** A seat's letter on its colour. @param {number} seat */
 export function seatChip(seat) {
   return element("span", { class: `chip seat${seat}` }, LETTERS[seat]);
 }
 
-/** The players of a game, by seat or by points. */
+/** The players of a game, by seat or by points. @param {LiveSeat[]} seats */
 export function playerEntries(seats, byPoints = false) {
   const order = [...seats.keys()];
   if (byPoints) order.sort((a, b) => seats[b].points - seats[a].points || a - b);

@@ -17,7 +17,7 @@ const en = {
   badOrders: "malformed",
   badOrdersTitle: "Malformed orders: not two letters of N E S O; a piece stays, perhaps on purpose",
   best: "Best game",
-  bestIs: (name, risk) => [name, ` is the best; the risk of an error is at most ${risk}.`],
+  bestIs: (/** @type {string} */ name, /** @type {string} */ risk) => [name, ` is the best; the risk of an error is at most ${risk}.`],
   brokerAway: "The broker is away; the tournament waits for it.",
   close: "Close",
   clusterTitles: { leases: "Meetings that the machine plays, and how many it may play at a time", faults: "Meetings given back or lost, and results that do not count", load: "Load of the last minute, in percent of the machine's cores", speed: "Turns of a reference game per second" },
@@ -27,14 +27,14 @@ const en = {
   connected: "live",
   csv: ["CSV", "The ranking for a spreadsheet"],
   deadline: "Time for an order",
-  deadlines: (count) => `${some(count, "deadline", "deadlines")} missed`,
+  deadlines: (/** @type {number} */ count) => `${some(count, "deadline", "deadlines")} missed`,
   direct: ["Live game", "The game that everybody watches"],
   disconnected: "no connection, trying again…",
-  done: (played, total) => `${total === null ? some(played, "game", "games") : `${number(played)} of ${some(total, "game", "games")}`} played`,
+  done: (/** @type {number} */ played, /** @type {number | null} */ total) => `${total === null ? some(played, "game", "games") : `${number(played)} of ${some(total, "game", "games")}`} played`,
   draws: "Every meeting is played in several seatings, with the same map and the same draws: luck cancels out. The seed draws the pools and tells equal teams apart.",
   duels: "Head to head",
   duelsHelp: "Read along a row: in how many percent of their common games the team had more points than the team of the column. Equal points count half.",
-  duelTitle: (a, b, share, games) => `${a} had more points than ${b} in ${share} of ${some(games, "game", "games")}`,
+  duelTitle: (/** @type {string} */ a, /** @type {string} */ b, /** @type {string} */ share, /** @type {number} */ games) => `${a} had more points than ${b} in ${share} of ${some(games, "game", "games")}`,
   errors: { token: "The token is wrong: open the address that the terminal shows.", too_many: "Too many wrong tokens: open the address that the terminal shows.", busy: "The tournament does not answer. Try again.", unknown: "There is no such action here.", failed: "No connection to the tournament." },
   faultKinds: { not_started: "did not start", not_registered: "did not register", crashed: "ended during the game", disconnected: "closed its connection", timed_out: "ran out of time", lingered: "did not end after the game" },
   faults: "faults",
@@ -47,9 +47,9 @@ const en = {
   format: "How it is played",
   formats: { groups: "groups of four", gauntlet: "one against the field", pools: "pools, then a final", swiss: "Swiss system" },
   games: "games",
-  gamesOf: (shown, all) => `The last ${number(shown)} of ${some(all, "game", "games")}.`,
-  gamesPerMinute: (count) => `${some(count, "game", "games")}/min`,
-  gamesPlayed: (count) => some(count, "game", "games"),
+  gamesOf: (/** @type {number} */ shown, /** @type {number} */ all) => `The last ${number(shown)} of ${some(all, "game", "games")}.`,
+  gamesPerMinute: (/** @type {number} */ count) => `${some(count, "game", "games")}/min`,
+  gamesPlayed: (/** @type {number} */ count) => some(count, "game", "games"),
   house: "house",
   houseBot: "Empty seats",
   how: "Ratings follow from all games at once, by the Plackett-Luce model, in whatever order they were played; the mean of all teams is 1500, and with 100 points more one comes before the other in about 64 % of their games. The bars are where 95 % of the ratings lie when the meetings weigh more or less, at random (bootstrap). Teams whose bars overlap widely are not told apart for certain.",
@@ -58,12 +58,12 @@ const en = {
   intervalTitle: "Rating, and where it lies with 95 %",
   language: "Language",
   leases: "meetings",
-  leasesOf: (leases, meetings) => `meetings: ${leases} being played, ${meetings} without all results`,
+  leasesOf: (/** @type {number} */ leases, /** @type {number} */ meetings) => `meetings: ${leases} being played, ${meetings} without all results`,
   links: "Downloads and live game",
   load: "load",
   longest: "longest",
-  malformed: (count) => some(count, "malformed order", "malformed orders"),
-  many: (shown, all) => `The first ${number(shown)} of ${number(all)}.`,
+  malformed: (/** @type {number} */ count) => some(count, "malformed order", "malformed orders"),
+  many: (/** @type {number} */ shown, /** @type {number} */ all) => `The first ${number(shown)} of ${number(all)}.`,
   map: "map",
   maps: "Maps",
   max: "max",
@@ -72,9 +72,9 @@ const en = {
   meanRankTitle: "Mean rank among the teams of a game, without the house",
   milliseconds: "time (ms)",
   min: "min",
-  more: (count) => `Show ${number(count)} more`,
+  more: (/** @type {number} */ count) => `Show ${number(count)} more`,
   newest: "Last games",
-  others: (count) => `and ${number(count)} more`,
+  others: (/** @type {number} */ count) => `and ${number(count)} more`,
   next: "Next",
   nextTeam: "Next team",
   noBest: "No team is shown to be the best yet.",
@@ -88,7 +88,7 @@ const en = {
   ownWindow: "Own window",
   phases: { lobby: "teams arrive", running: "running", paused: "paused", over: "over" },
   playing: "plays",
-  plotTitle: (name, rating, ends) => `${name}: ${rating}${ends && `, with 95 % in ${ends}`}`,
+  plotTitle: (/** @type {string} */ name, /** @type {string} */ rating, /** @type {string} */ ends) => `${name}: ${rating}${ends && `, with 95 % in ${ends}`}`,
   points: "points",
   pointsByMap: "Points by map",
   pointsBySeat: "Points by seat",
@@ -106,7 +106,7 @@ const en = {
   raceHelp: "A team is called the best once each other one is shown to be weaker than some team. One may look after every round: among equal teams, at most 5 tournaments in 100 name a best one, however long they last.",
   round: "round",
   rounds: "Rounds",
-  roundOf: (round, rounds) => `round ${round} of ${rounds}`,
+  roundOf: (/** @type {number} */ round, /** @type {number} */ rounds) => `round ${round} of ${rounds}`,
   roundsLater: "their number follows from that of the teams",
   rules: "Rules",
   seat: "seat",
@@ -115,26 +115,26 @@ const en = {
   share: "wins",
   speed: "turns/s",
   spreadHelp: "The box holds the middle half of the games, the line in it is the median, the dot the mean; the whiskers go from the fewest to the most points.",
-  stillPossible: (list) => ` Still possible: ${list}.`,
+  stillPossible: (/** @type {string} */ list) => ` Still possible: ${list}.`,
   team: "team",
   teams: "Teams",
-  there: (here, all) => `${number(here)} of ${some(all, "team", "teams")} present`,
+  there: (/** @type {number} */ here, /** @type {number} */ all) => `${number(here)} of ${some(all, "team", "teams")} present`,
   thinking: "Thinking time",
   thinkingTitle: "Mean thinking time, in milliseconds",
-  thinkingOf: (longest, deadline) => `The longest answer took ${longest} of the ${deadline} that there are.`,
+  thinkingOf: (/** @type {string} */ longest, /** @type {string} */ deadline) => `The longest answer took ${longest} of the ${deadline} that there are.`,
   turn: "turn",
   turns: "Turns of a game",
   waiting: "Waiting for the tournament…",
   unranked: "no game yet",
   voided: "Voided results",
-  voidedAgain: (again) => (again ? "played again" : "to be played again"),
+  voidedAgain: (/** @type {boolean} */ again) => /** @type {string} */ (again ? "played again" : "to be played again"),
   worker: "machine",
-  workerFaults: (meetings, results) => `${some(meetings, "meeting", "meetings")} given back or lost; not counted: ${some(results, "result", "results")}`,
+  workerFaults: (/** @type {number} */ meetings, /** @type {number} */ results) => `${some(meetings, "meeting", "meetings")} given back or lost; not counted: ${some(results, "result", "results")}`,
   workerRate: "games/min",
   workerState: "state",
   workers: "Machines",
-  workersOf: (playing, all) => `machines that play: ${playing} of ${all}`,
-  byLot: (lucky, unlucky) => `Equal teams, told apart by lot: ${lucky} in the final, ${unlucky} not.`,
+  workersOf: (/** @type {number} */ playing, /** @type {number} */ all) => `machines that play: ${playing} of ${all}`,
+  byLot: (/** @type {string} */ lucky, /** @type {string} */ unlucky) => `Equal teams, told apart by lot: ${lucky} in the final, ${unlucky} not.`,
   watch: "Watch",
 };
 
@@ -278,7 +278,7 @@ const fr = {
 /** What is said in the language that is spoken. */
 export const say = { ...{ en, fr }[spoken.language] };
 
-/** Goes on in another language. */
+/** Goes on in another language. @param {string} language */
 export function switchTo(language) {
   speak(language);
   Object.assign(say, { en, fr }[spoken.language]);
@@ -286,28 +286,28 @@ export function switchTo(language) {
 
 const formats = [0, 1, 2].map((digits) => numbers({ minimumFractionDigits: digits, maximumFractionDigits: digits }));
 
-/** A number with `digits` decimals. */
+/** A number with `digits` decimals. @param {number | null} value */
 export function number(value, digits = 0) {
-  return Number.isFinite(value) ? formats[digits](value) : "–";
+  return value !== null && Number.isFinite(value) ? formats[digits](value) : "–";
 }
 
-/** A number of things, in the singular or the plural as the language has it. */
+/** A number of things, in the singular or the plural as the language has it. @param {number} count @param {string} one @param {string} many */
 function some(count, one, many) {
   return `${number(count)} ${plural(count, one, many)}`;
 }
 
-/** A share in percent. */
+/** A share in percent. @param {number} share */
 export function percent(share) {
   return `${number(100 * share)}\u00a0%`;
 }
 
-/** Milliseconds, to about three digits. */
+/** Milliseconds, to about three digits. @param {number} time */
 export function milliseconds(time) {
   if (time >= 1000) return `${number(time / 1000, time % 1000 ? 1 : 0)}\u00a0s`;
   return `${number(time, time >= 100 ? 0 : time >= 10 ? 1 : 2)}\u00a0ms`;
 }
 
-/** A rating, as a whole number. */
+/** A rating, as a whole number. @param {number} value */
 export function rating(value) {
   return String(Math.round(value));
 }

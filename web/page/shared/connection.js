@@ -5,9 +5,13 @@ export const RETRY = [500, 5000];
 
 /** A connection on which the server tells what happens. It is made again when it ends. */
 export class Connection {
-  /** `told` is told each message, and `connected` whether there is a connection. */
-  constructor({ told, connected }) {
-    Object.assign(this, { told, connected });
+  /**
+   * `told` is told each message, and `connected` whether there is a connection.
+   *
+   * @param {{ told: (message: any) => void, connected: (yes: boolean) => void }} on
+   */
+  constructor(on) {
+    this.on = on;
     this.retry = RETRY[0];
     this.connect();
   }
@@ -18,18 +22,18 @@ export class Connection {
     const socket = new WebSocket(url);
     socket.addEventListener("open", () => {
       this.retry = RETRY[0];
-      this.connected(true);
+      this.on.connected(true);
     });
-    socket.addEventListener("message", ({ data }) => this.told(JSON.parse(data)));
+    socket.addEventListener("message", ({ data }) => this.on.told(JSON.parse(data)));
     socket.addEventListener("close", () => {
-      this.connected(false);
+      this.on.connected(false);
       setTimeout(() => this.connect(), this.retry);
       this.retry = Math.min(2 * this.retry, RETRY[1]);
     });
   }
 }
 
-/** Answer of the server: null if it has no such thing, undefined if it is busy or cannot be reached. */
+/** Answer of the server: null if it has no such thing, undefined if it is busy or cannot be reached. @param {string} path @returns {Promise<any>} */
 export async function ask(path) {
   try {
     const response = await fetch(path, { cache: "no-store" });

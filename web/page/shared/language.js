@@ -1,9 +1,9 @@
 // The language of the page, and how numbers and plurals are written in it.
 
-/** The language that is spoken; `speak` changes it. */
+/** The language that is spoken; `speak` changes it. @type {{ language: "en" | "fr" }} */
 export const spoken = { language: "en" };
 
-/** Speaks French if the wanted language is a French one, else English. */
+/** Speaks French if the wanted language is a French one, else English. @param {string} wanted */
 export function speak(wanted) {
   spoken.language = wanted.toLowerCase().startsWith("fr") ? "fr" : "en";
 }
@@ -11,32 +11,43 @@ export function speak(wanted) {
 // The language of the address, or of the page that this one is within, or else of the browser.
 speak(new URLSearchParams(location.search).get("lang") ?? document.documentElement.dataset.lang ?? navigator.language ?? "en");
 
-/** What `make` makes for the language that is spoken, made anew after that has changed. */
+/**
+ * What `make` makes for the language that is spoken, once for each language.
+ *
+ * @template T
+ * @param {(language: string) => T} make
+ */
 function bySpoken(make) {
+  /** @type {Partial<Record<string, T>>} */
   const made = {};
   return () => (made[spoken.language] ??= make(spoken.language));
 }
 
-/** A function that writes numbers in the language that is spoken. */
+/** A function that writes numbers in the language that is spoken. @param {Intl.NumberFormatOptions} options */
 export function numbers(options) {
   const format = bySpoken((language) => new Intl.NumberFormat(language, options));
-  return (value) => format().format(value);
+  return (/** @type {number} */ value) => format().format(value);
 }
 
 const plurals = bySpoken((language) => new Intl.PluralRules(language));
 
-/** The form of a word that goes with a number of things. */
+/** The form of a word that goes with a number of things. @param {number} count @param {string} one @param {string} many */
 export function plural(count, one, many) {
   return plurals().select(count) === "one" ? one : many;
 }
 
-/** Puts words into all elements that name one: as their text, their title or their label. */
+/** Puts words into all elements that name one: as their text, their title or their label. @param {Record<string, any>} say */
 export function translate(say) {
   document.documentElement.lang = spoken.language;
-  for (const place of document.querySelectorAll("[data-text]")) place.textContent = say[place.dataset.text];
-  for (const place of document.querySelectorAll("[data-title]")) {
-    place.title = say[place.dataset.title];
-    if (place.tagName === "BUTTON" && !place.querySelector("[data-text]")) place.setAttribute("aria-label", place.title);
+  const named = (/** @type {string} */ name) => {
+    /** @type {NodeListOf<HTMLElement>} */
+    const places = document.querySelectorAll(`[data-${name}]`);
+    return Array.from(places, (place) => /** @type {const} */ ([place, say[String(place.dataset[name])]]));
+  };
+  for (const [place, words] of named("text")) place.textContent = words;
+  for (const [place, words] of named("title")) {
+    place.title = words;
+    if (place.tagName === "BUTTON" && !place.querySelector("[data-text]")) place.setAttribute("aria-label", words);
   }
-  for (const place of document.querySelectorAll("[data-label]")) place.setAttribute("aria-label", say[place.dataset.label]);
+  for (const [place, words] of named("label")) place.setAttribute("aria-label", words);
 }

@@ -2,10 +2,16 @@
 
 import { spoken } from "./language.js";
 
-/** Content that was last put into an element. */
+/** What an element was last made of. @type {WeakMap<HTMLElement, string>} */
 const shown = new WeakMap();
 
-/** Puts something new into a place if `what` it shows has changed; who comes by keyboard stays where they are. */
+/**
+ * Puts something new into a place if `what` it shows has changed; who comes by keyboard stays where they are.
+ *
+ * @param {HTMLElement} place
+ * @param {unknown} what
+ * @param {() => (Node | string)[]} build
+ */
 export function renew(place, what, build) {
   const key = JSON.stringify([spoken.language, what]);
   if (shown.get(place) === key) return;
@@ -13,8 +19,11 @@ export function renew(place, what, build) {
   const names = ["href", "data-replay", "data-action"];
   const focused = place.contains(document.activeElement) ? document.activeElement : null;
   const name = names.find((attribute) => focused?.hasAttribute(attribute));
-  const value = name && focused.getAttribute(name);
+  const value = name && focused?.getAttribute(name);
   place.replaceChildren(...build());
   place.hidden = !place.childNodes.length;
-  if (name) [...place.querySelectorAll(`[${name}]`)].find((other) => other.getAttribute(name) === value)?.focus();
+  if (!name) return;
+  /** @type {NodeListOf<HTMLElement>} */
+  const others = place.querySelectorAll(`[${name}]`);
+  Array.from(others).find((other) => other.getAttribute(name) === value)?.focus();
 }

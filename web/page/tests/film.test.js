@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { Film } from "../replay/film.js";
+import { pacman } from "./pacman.film.js";
+import { pyrat } from "./pyrat.film.js";
+
+/** Objects after a turn, from the changes of all turns before. @param {import("../replay/frames.d.ts").RecordedFilm} film @param {number} turn */
+function objectsAfter(film, turn) {
+  const [start] = film.frames;
+  const objects = typeof start.o === "string" ? Array.from(start.o) : Array(film.rows * film.cols).fill(" ");
+  if (Array.isArray(start.o)) for (const cell of start.o) objects[cell] = "C";
+  for (const frame of film.frames.slice(1, turn + 1)) for (const [cell, letter] of frame.d ?? []) objects[cell] = letter;
+  return objects;
+}
+
+/** A film that knows only the frames of these turns. @param {import("../replay/frames.d.ts").RecordedPacmanFilm} film @param {number[]} turns */
+function partOf(film, turns) {
+  const part = new Film({ ...film, frames: [] });
+  for (const turn of turns) part.add({ ...film.frames[turn], ...(turn === 0 ? {} : { d: undefined, o: objectsAfter(film, turn).join("") }) });
+  return part;
+}
+
+for (const recorded of [pacman, pyrat]) {
+  test(`objects of ${recorded.game} are known after any turn, in any order`, () => {
+    const film = new Film(recorded);
+    const last = recorded.frames.length - 1;
+    assert.equal(film.last, last);
+    for (const turn of [last, 0, Math.floor(last / 2), 1, last - 1]) {
+      assert.deepEqual(film.objects(turn), objectsAfter(recorded, turn));
+    }
+  });
+}
+
+test("points and pieces are those of the game", () => {
+  const [first, second] = pacman.frames[60].p[0];
+  assert.deepEqual(new Film(pacman).pieces(60, 0), [first, second]);
+  assert.equal(new Film(pacman).points(60, 0), pacman.frames[60].p[0][2]);
+  assert.deepEqual(new Film(pyrat).pieces(9, 1), [pyrat.frames[9].p[1][0]]);
+  assert.equal(new Film(pyrat).points(9, 1), pyrat.frames[9].p[1][1]);
+});
+
+test("changes cannot be shown without the frame that they change", () => {
+  const film = partOf(pacman, [0]);
+  film.add({ ...pacman.frames[5] });
+  assert.equal(film.last, 0);
+  film.add({ ...pacman.frames[1] });
+  assert.equal(film.last, 1);
+});
+
+test("a turn that was skipped is shown by the one before", () => {
+  const film = partOf(pacman, [0, 3, 9]);
+  assert.deepEqual([0, 1, 3, 8, 9, 50].map((turn) => film.known(turn)), [0, 0, 3, 3, 9, 9]);
+  assert.equal(film.hasAll(0, 3), false);
+  assert.equal(film.hasAll(3, 3), true);
+});
+
+test("a film is complemented by another one, and keeps what it knows better", () => {
+  const film = partOf(pacman, [0, 3, 9, 10]);
+  const other = new Film({ ...pacman, frames: pacman.frames.slice(0, 8) });
+  assert.equal(film.isSame(other), true);
+  assert.equal(film.isSame(new Film({ ...pacman, seed: "8" })), false);
+  film.complement(other);
+  assert.equal(film.hasAll(0, 7), true);
+  assert.equal(film.frames[8], undefined);
+  assert.deepEqual(film.objects(10), objectsAfter(pacman, 10));
+});
+
+test("faults are counted by kind, and times have a median", () => {
+  const { tally } = new Film(pyrat).frames[8];
+  // Malformed, missed four times, disconnected.
+  assert.deepEqual(tally[0].faults, [1, 4, 1]);
+  assert.equal(tally[0].count, 6);
+  assert.deepEqual(tally[1].faults, [0, 0, 0]);
+  assert.equal(tally[1].median, Math.fround(3.02));
+});
+
+test("each answer that was not as it should be is one fault", () => {
+  const film = new Film(pacman);
+  const faults = (/** @type {number} */ turn) => film.happenings(turn).map(({ event }) => event).filter(([kind, who]) => (kind === "absent" || kind === "sent") && who === "A");
+  assert.deepEqual(faults(1), [["absent", "A", "missed", undefined]]);
+  assert.deepEqual(faults(3), [["absent", "A", "missed", ["network", 210, 3, 2, 0]]]);
+  assert.deepEqual(faults(5), [["sent", "A", ["malformed", "\"se\"", "capitals"]]]);
+  assert.deepEqual(faults(7), [["absent", "A", "disconnected"]]);
+  assert.deepEqual(faults(8), [["absent", "A", "back"]]);
+});
+
+test("marks are in lanes, by turn", () => {
+  const marks = [...new Film(pacman).marks()];
+  assert.deepEqual(new Set(marks.map(({ lane }) => lane)), new Set(["battle", "fault", "power", "teleport"]));
+  assert.deepEqual(marks.map(({ turn }) => turn), marks.map(({ turn }) => turn).sort((a, b) => a - b));
+});

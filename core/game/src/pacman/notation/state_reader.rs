@@ -152,13 +152,14 @@ fn read_board(input: &mut Input<'_>, last: Option<Last>) -> Result<Last, Problem
     let reading = Reading { view: View::new(&map, 0), names: Vec::new() };
     let last = Last { reading, board: board.to_vec(), header };
     input.skip(board.len());
-    match last.board.len() < len {
-        true => Err(Expected(Phrase::new(
+    if last.board.len() < len {
+        Err(Expected(Phrase::new(
             "a newline after the board's last row",
             "une fin de ligne après la dernière rangée du plateau",
         ))
-        .into()),
-        false => Ok(last),
+        .into())
+    } else {
+        Ok(last)
     }
 }
 

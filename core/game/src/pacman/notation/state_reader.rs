@@ -25,6 +25,20 @@ pub enum StateError {
 ///
 /// The reader keeps the last board and parses only differences, so that the next state of the same game costs a fraction of the
 /// first one.
+///
+/// ```
+/// use game::pacman::{Map, Quick, Rules, State, StateReader, StateText};
+///
+/// let map: Map = "3;6\n#    #\n  &.  \n#    #\n".parse()?;
+/// let state = State::start(&map, Rules::SUJET, 20, 1, &mut Quick::new(1));
+/// let mut text = StateText::new(vec!["Ada".to_owned()]);
+///
+/// let mut reader = StateReader::new();
+/// let reading = reader.read(text.write(state.view()))?;
+/// assert_eq!(&reading.view, state.view());
+/// assert_eq!(reading.names, ["Ada"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct StateReader {
     last: Option<Last>,

@@ -1,8 +1,9 @@
 //! The games that are played on a connection.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use bots::{Bot, Situation, pyrat};
+use bots::{Bot, Budget, Situation, pyrat};
 use game::colour::Colour;
 use game::pacman::{Orders, Rules, View};
 use game::pyrat::{Action, Direction, State};
@@ -59,13 +60,20 @@ pub trait ClientGame: Clone + Send + Sync + 'static {
 #[derive(Clone, Copy, Debug)]
 pub struct ClientPacman {
     rules: Rules,
+    thinking: Option<Duration>,
 }
 
 impl ClientPacman {
     /// A game in which bots look ahead by these rules.
     #[must_use]
     pub fn new(rules: Rules) -> Self {
-        Self { rules }
+        Self { rules, thinking: None }
+    }
+
+    /// The same with a time for each decision, or with the usual budget.
+    #[must_use]
+    pub fn with_thinking(self, thinking: Option<Duration>) -> Self {
+        Self { thinking, ..self }
     }
 }
 
@@ -92,11 +100,14 @@ impl ClientGame for ClientPacman {
         let is_new = before.is_none();
         // A state that was skipped leaves open what happened in the last turn.
         let before = before.filter(|before| before.elapsed() + 1 == view.elapsed());
-        let situation = Situation { view, before, names, me, rules: &self.rules };
+        let usual = Situation { before, names, ..Situation::new(view, me, &self.rules) };
         if is_new {
-            bot.new_game(&situation);
+            bot.new_game(&usual);
         }
-        bot.play(&situation)
+        let Some(time) = self.thinking else { return bot.play(&usual) };
+        let start = Instant::now();
+        let go_on = || start.elapsed() < time;
+        bot.play(&Situation { budget: Budget::new(&go_on), ..usual })
     }
 
     fn encode(answer: Orders) -> impl AsRef<[u8]> + Send {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use bots::pyrat::Bot;
-use bots::{Budgeted, Entry, registry};
+use bots::{Entry, registry};
 use clap::{Command, Parser, Subcommand};
 use cli::LogLevel;
 use client::{ClientPacman, ClientPyRat, Seen, Session, SessionError};
@@ -214,11 +214,8 @@ async fn run(args: Common, plays: Plays) -> anyhow::Result<ExitCode> {
     let session = Session { server, registration, patience };
     let ended = match plays {
         Plays::Pacman(entry, rules, thinking) => {
-            let mut bot = entry.make(seed);
-            if let Some(time) = thinking {
-                bot = Box::new(Budgeted::new(bot, cli::time_budget(time)));
-            }
-            session.play(ClientPacman::new(rules), bot.as_mut(), announce_result).await
+            let game = ClientPacman::new(rules).with_thinking(thinking);
+            session.play(game, entry.make(seed).as_mut(), announce_result).await
         }
         Plays::PyRat(entry) => {
             session.play(ClientPyRat, entry.make(seed).as_mut(), announce_cheese).await

@@ -3,8 +3,8 @@
 use std::convert::Infallible;
 use std::time::{Duration, Instant};
 
-use bots::{Bot, Budgeted, Entry, HouseGame};
-use game::pacman::{Colour, Event, Map, Orders, Rules};
+use bots::{Bot, Budget, Entry, HouseGame};
+use game::pacman::{Colour, Event, Map, Rules};
 use language::word;
 use rating::Share;
 
@@ -89,23 +89,20 @@ impl Matches {
                 0 => self.challenger,
                 other => self.field[other - 1],
             };
-            let bot = entry.make(seed.wrapping_add(seat as u64));
-            match self.thinking {
-                Some(time) => Box::new(Budgeted::new(bot, cli::time_budget(time))),
-                None => bot,
-            }
+            entry.make(seed.wrapping_add(seat as u64))
         };
         let bots = (0..PLAYERS).map(make).collect();
         let mut game = HouseGame::start(map, self.rules, self.turns, seed, bots);
         let mut battles = Vec::new();
         while !game.state().view().is_over() {
-            let ask = |me: Colour, decide: &mut dyn FnMut() -> Orders| {
+            for me in Colour::first(PLAYERS) {
                 let start = Instant::now();
-                let orders = decide();
+                let go_on = || self.thinking.is_none_or(|time| start.elapsed() < time);
+                let budget = self.thinking.map_or_else(Budget::default, |_| Budget::new(&go_on));
+                game.ask(me, budget);
                 record.bots[bot_on(me.index())].thinking.push(start.elapsed());
-                orders
-            };
-            game.play_turn(ask, |event, _| {
+            }
+            game.play_asked(|event, _| {
                 if let Event::Battle { pacman, ghost, bitten } = event {
                     battles.push(if bitten { (ghost, pacman) } else { (pacman, ghost) });
                 }

@@ -8,6 +8,20 @@ use tokio_util::codec::{Decoder, Encoder};
 use crate::{FrameDecoder, FrameTooLong, encode_frame};
 
 /// Decodes and encodes whole messages on an asynchronous stream.
+///
+/// ```
+/// use bytes::BytesMut;
+/// use protocol::FrameCodec;
+/// use tokio_util::codec::{Decoder, Encoder};
+///
+/// let mut codec = FrameCodec::new(100);
+/// let mut stream = BytesMut::new();
+/// codec.encode(b"joueur;Ada", &mut stream)?;
+/// assert_eq!(&stream[..], b"joueur;Ada\0");
+/// assert_eq!(codec.decode(&mut stream)?.unwrap(), "joueur;Ada");
+/// assert!(codec.decode(&mut stream)?.is_none());
+/// # Ok::<(), protocol::CodecError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct FrameCodec(FrameDecoder);
 

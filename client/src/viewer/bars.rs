@@ -61,9 +61,10 @@ impl TitleBar<'_> {
         let theme = self.theme;
         if let Some((plays, per_second)) = self.model.playing() {
             let states = states(per_second);
-            return match plays {
-                true => Span::styled(format!(" ▶ {per_second} {states}/s "), theme.live()),
-                false => Span::styled(word(" paused ", " en pause "), theme.paused()),
+            return if plays {
+                Span::styled(format!(" ▶ {per_second} {states}/s "), theme.live())
+            } else {
+                Span::styled(word(" paused ", " en pause "), theme.paused())
             };
         }
         let server = match self.model.status() {

@@ -109,9 +109,10 @@ impl Scores<'_> {
     fn head(&self, rank: usize, colour: Colour, room: usize) -> Vec<Span<'static>> {
         let followed = self.followed == Some(colour);
         let (name, rest) = fitted(self.moment.name(colour), room);
-        let style = match followed {
-            true => self.theme.player(colour).add_modifier(Modifier::UNDERLINED),
-            false => self.theme.player(colour),
+        let style = if followed {
+            self.theme.player(colour).add_modifier(Modifier::UNDERLINED)
+        } else {
+            self.theme.player(colour)
         };
         vec![
             Span::styled(if followed { "▸" } else { " " }, STRONG),

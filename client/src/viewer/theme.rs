@@ -49,10 +49,7 @@ impl Theme {
     }
 
     fn foreground(self, index: u8) -> Style {
-        match self.colours {
-            true => Style::new().fg(Color::Indexed(index)),
-            false => Style::new(),
-        }
+        if self.colours { Style::new().fg(Color::Indexed(index)) } else { Style::new() }
     }
 
     /// A pacman or a rat: a letter on a block of its player's colour.
@@ -69,17 +66,19 @@ impl Theme {
 
     /// A ghost that cannot move.
     pub(super) fn frozen(self, colour: Colour) -> Style {
-        match self.colours {
-            true => self.ghost(colour).bg(ICE[usize::from(!is_bright(player(colour)))]),
-            false => self.ghost(colour).add_modifier(Modifier::DIM),
+        if self.colours {
+            self.ghost(colour).bg(ICE[usize::from(!is_bright(player(colour)))])
+        } else {
+            self.ghost(colour).add_modifier(Modifier::DIM)
         }
     }
 
     /// Style of a player's name: of its colour, unless this is too dark to be read on a dark screen.
     pub(super) fn player(self, colour: Colour) -> Style {
-        match is_bright(player(colour)) {
-            true => self.foreground(player(colour)).add_modifier(Modifier::BOLD),
-            false => STRONG,
+        if is_bright(player(colour)) {
+            self.foreground(player(colour)).add_modifier(Modifier::BOLD)
+        } else {
+            STRONG
         }
     }
 
@@ -107,10 +106,7 @@ impl Theme {
 
     /// Style of places without a cell.
     pub(super) fn hole(self) -> Style {
-        match self.colours {
-            true => self.foreground(238),
-            false => Style::new().add_modifier(Modifier::DIM),
-        }
+        if self.colours { self.foreground(238) } else { Style::new().add_modifier(Modifier::DIM) }
     }
 
     pub(super) fn mud(self) -> Style {
@@ -133,10 +129,7 @@ impl Theme {
 
     /// Style of text to be looked up, not looked at.
     pub(super) fn quiet(self) -> Style {
-        match self.colours {
-            true => self.foreground(245),
-            false => Style::new().add_modifier(Modifier::DIM),
-        }
+        if self.colours { self.foreground(245) } else { Style::new().add_modifier(Modifier::DIM) }
     }
 
     /// The name of the game.
@@ -167,9 +160,10 @@ impl Theme {
     /// Letters on a block of a colour.
     fn block(self, index: u8) -> Style {
         let ink = if is_bright(index) { INK } else { CHALK };
-        match self.colours {
-            true => STRONG.fg(ink).bg(Color::Indexed(index)),
-            false => STRONG.add_modifier(Modifier::REVERSED),
+        if self.colours {
+            STRONG.fg(ink).bg(Color::Indexed(index))
+        } else {
+            STRONG.add_modifier(Modifier::REVERSED)
         }
     }
 }

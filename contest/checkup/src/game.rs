@@ -157,10 +157,7 @@ impl OwnTurn {
             Event::Teleported { piece, .. } if piece.colour == me => GameMoment::Teleported,
             Event::Battle { pacman, ghost, .. } if pacman == ghost => return,
             Event::Battle { pacman, ghost, bitten } if pacman == me || ghost == me => {
-                match (ghost == me) == bitten {
-                    true => GameMoment::Won,
-                    false => GameMoment::Lost,
-                }
+                if (ghost == me) == bitten { GameMoment::Won } else { GameMoment::Lost }
             }
             Event::Frozen(colour) | Event::Digesting(colour) if colour == me => GameMoment::Frozen,
             _ => return,

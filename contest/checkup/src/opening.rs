@@ -78,9 +78,10 @@ pub(super) async fn register(
             Ok(None) => {}
             Err(_) => return Err(Fact::NoNul { received: shown(&buffer) }),
         }
-        let until = match buffer.is_empty() {
-            true => connected + REGISTRATION.min(patience),
-            false => Instant::now() + REST,
+        let until = if buffer.is_empty() {
+            connected + REGISTRATION.min(patience)
+        } else {
+            Instant::now() + REST
         };
         let read = timeout_at(until, stream.read_buf(&mut buffer)).await;
         match read {

@@ -308,10 +308,7 @@ pub(super) fn shown(received: &[u8]) -> String {
     let text = String::from_utf8_lossy(received);
     let mut short = String::new();
     for c in text.chars().take(SHOWN) {
-        match c.is_control() {
-            true => short.extend(c.escape_debug()),
-            false => short.push(c),
-        }
+        if c.is_control() { short.extend(c.escape_debug()) } else { short.push(c) }
     }
     match text.chars().nth(SHOWN) {
         Some(_) => format!("{short}…"),

@@ -2,7 +2,7 @@
 
 use std::time::{Instant, SystemTime};
 
-use bots::{Bot, Entry, HouseGame};
+use bots::{Bot, Budget, Entry, HouseGame};
 use game::pacman::{Colour, StateText};
 use referee::Thinking;
 use replay::{Answer, Given, Marks, PacmanSetup, Recorder, Setup, Turn};
@@ -56,19 +56,16 @@ pub fn play(job: &Job) -> Option<Outcome> {
     while !game.state().view().is_over() {
         let is_first = game.state().view().elapsed() == 0;
         let mut answers = Vec::with_capacity(SEATS);
-        game.play_turn(
-            |me, decide| {
-                let asked = Instant::now();
-                let orders = decide();
-                let taken = asked.elapsed();
-                thinking[me.index()].answer(is_first, taken);
-                let given = Given::in_time(Answer::Orders(orders), taken);
-                malformed[me.index()] += u32::from(given.is_fault());
-                answers.push(given);
-                orders
-            },
-            |_, _| {},
-        );
+        for me in Colour::first(job.seats.len()) {
+            let asked = Instant::now();
+            let orders = game.ask(me, Budget::default());
+            let taken = asked.elapsed();
+            thinking[me.index()].answer(is_first, taken);
+            let given = Given::in_time(Answer::Orders(orders), taken);
+            malformed[me.index()] += u32::from(given.is_fault());
+            answers.push(given);
+        }
+        game.play_asked(|_, _| {});
         let turn = Turn { answers, marks: Marks::of_pacman(game.state()) };
         recording.extend(recorder.turn(turn, replay::hash(text.write(game.state().view()))));
     }

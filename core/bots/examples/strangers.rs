@@ -124,7 +124,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 bots.rotate_right(number as usize % 4);
                 let mut game = HouseGame::start(map, Rules::ORLEANS_2024, 200, seed + number, bots);
                 while !game.state().view().is_over() {
-                    game.play_turn(|_, decide| decide(), |_, _| {});
+                    game.play_turn(|_, _| {});
                 }
                 let players = game.state().view().players().iter();
                 let mut points_of: Vec<_> = players.map(|player| player.points).collect();

@@ -6,9 +6,9 @@
 //! dynamic programming for the ghost. `rehearsal` plays the next turns ahead against opponents whose policy is known, and judges
 //! the ghost's plan by its `bites`. `pursuit` is a beam search for the ghost in which those answer whose policy is cheap to ask.
 
+mod allowance;
 mod attraction;
 mod bites;
-mod budget;
 mod claims;
 mod collect;
 mod hunt;
@@ -22,7 +22,7 @@ use graph::DistanceTable;
 
 use crate::knowledge::into_a_wall;
 use crate::{Bot, Situation};
-use budget::Budget;
+use allowance::Allowance;
 use collect::{BEAMS, Collector};
 use hunt::Hunt;
 use opponents::Opponents;
@@ -48,7 +48,7 @@ const NEARBY: usize = 20_000;
 /// let bots = ["champion", "glouton"].map(|bot| by_name(bot).unwrap().make(1));
 /// let mut game = HouseGame::start(&map, Rules::SUJET, 20, 7, bots.into());
 /// while !game.state().view().is_over() {
-///     game.play_turn(|_, decide| decide(), |_, _| {});
+///     game.play_turn(|_, _| {});
 /// }
 /// assert_eq!(game.state().view().elapsed(), 20);
 /// ```
@@ -87,15 +87,8 @@ impl Bot for Champion {
     }
 
     fn play(&mut self, situation: &Situation<'_>) -> Orders {
-        self.decide(situation, [1, 2], &mut Budget::new(&mut || true))
-    }
-
-    fn play_within(
-        &mut self,
-        situation: &Situation<'_>,
-        go_on: &mut dyn FnMut() -> bool,
-    ) -> Orders {
-        self.decide(situation, [ROUNDS, BEAMS.len()], &mut Budget::new(go_on))
+        let limits = if situation.budget.is_limited() { [ROUNDS, BEAMS.len()] } else { [1, 2] };
+        self.decide(situation, limits, &mut Allowance::new(situation.budget))
     }
 }
 
@@ -106,7 +99,7 @@ impl Champion {
         &mut self,
         situation: &Situation<'_>,
         [rounds, beams]: [usize; 2],
-        budget: &mut Budget<'_>,
+        budget: &mut Allowance<'_>,
     ) -> Orders {
         let Some(player) = situation.view.player(situation.me) else { return Orders::default() };
         let Self { table, opponents, collector, hunt, rehearsal, pursuit, pacman, ghost } = self;

@@ -2,7 +2,7 @@
 
 use game::pacman::{Colour, Event, Map, Orders, Rules, Seeded, State, View};
 
-use crate::{Bot, Situation};
+use crate::{Bot, Budget, Situation};
 
 /// A game whose players are all bots.
 ///
@@ -14,7 +14,7 @@ use crate::{Bot, Situation};
 /// let bots = (0..2).map(|seed| by_name("glouton").unwrap().make(seed)).collect();
 /// let mut game = HouseGame::start(&map, Rules::SUJET, 20, 7, bots);
 /// while !game.state().view().is_over() {
-///     game.play_turn(|_, decide| decide(), |_, _| {});
+///     game.play_turn(|_, _| {});
 /// }
 /// assert_eq!(game.state().view().elapsed(), 20);
 /// ```
@@ -53,20 +53,30 @@ impl HouseGame {
         &self.state
     }
 
-    /// Plays a turn. `ask` is called for each player in order of colour, with a function in which its bot decides,
-    /// so that the caller can measure the time; the orders that `ask` returns are played. `sink` takes the events
-    /// of the turn, each with the state at that moment.
-    pub fn play_turn(
-        &mut self,
-        mut ask: impl FnMut(Colour, &mut dyn FnMut() -> Orders) -> Orders,
-        sink: impl FnMut(Event, &State),
-    ) {
-        let Self { state, before, chance, rules, bots, orders } = self;
-        for ((me, bot), orders) in Colour::first(bots.len()).zip(bots).zip(orders.iter_mut()) {
-            let situation =
-                Situation { before: before.as_ref(), ..Situation::new(state.view(), me, rules) };
-            *orders = ask(me, &mut || bot.play(&situation));
+    /// Plays a turn with the orders of all bots. `sink` takes the events of the turn, each with the state at that moment.
+    pub fn play_turn(&mut self, sink: impl FnMut(Event, &State)) {
+        for me in Colour::first(self.bots.len()) {
+            self.ask(me, Budget::default());
         }
+        self.play_asked(sink);
+    }
+
+    /// Asks a player's bot for its orders in this turn, so that the caller can measure the time.
+    ///
+    /// # Panics
+    ///
+    /// If there is no player of this colour.
+    pub fn ask(&mut self, me: Colour, budget: Budget<'_>) -> Orders {
+        let Self { state, before, rules, bots, orders, .. } = self;
+        let before = before.as_ref();
+        let situation = Situation { before, budget, ..Situation::new(state.view(), me, rules) };
+        orders[me.index()] = bots[me.index()].play(&situation);
+        orders[me.index()]
+    }
+
+    /// Plays a turn with the orders for which the bots have been [asked](Self::ask); the others' are those of their last turn.
+    pub fn play_asked(&mut self, sink: impl FnMut(Event, &State)) {
+        let Self { state, before, chance, orders, .. } = self;
         before.get_or_insert_with(|| state.view().clone()).clone_from(state.view());
         state.play_turn(orders, chance, sink);
     }

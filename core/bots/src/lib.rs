@@ -5,7 +5,7 @@
 
 pub mod aleatoire;
 mod beam;
-mod budgeted;
+mod budget;
 pub mod champion;
 pub mod dijkstra;
 pub mod glouton;
@@ -20,7 +20,7 @@ mod situation;
 
 use game::pacman::Orders;
 
-pub use budgeted::{Budgeted, GoOn};
+pub use budget::Budget;
 pub use house_game::HouseGame;
 pub use registry::by_name;
 pub use situation::Situation;
@@ -48,7 +48,7 @@ pub type Entry = registry::Entry<dyn Bot>;
 /// let bots: Vec<Box<dyn Bot>> = vec![Box::new(RightHand), by_name("glouton").unwrap().make(1)];
 /// let mut game = HouseGame::start(&map, Rules::SUJET, 20, 7, bots);
 /// while !game.state().view().is_over() {
-///     game.play_turn(|_, decide| decide(), |_, _| {});
+///     game.play_turn(|_, _| {});
 /// }
 /// # Ok::<(), game::pacman::MapError>(())
 /// ```
@@ -59,17 +59,6 @@ pub trait Bot: Send {
         let _ = situation;
     }
 
-    /// Orders for both pieces in this turn.
+    /// Orders for both pieces in this turn. A bot that gets better with time thinks while the budget of the situation lasts.
     fn play(&mut self, situation: &Situation<'_>) -> Orders;
-
-    /// Orders for both pieces by a bot that gets better with time: it thinks while `go_on` returns `true`, and asks before each
-    /// part of its work, such as a search over the board. A clock may answer, or a count, which makes games reproducible.
-    fn play_within(
-        &mut self,
-        situation: &Situation<'_>,
-        go_on: &mut dyn FnMut() -> bool,
-    ) -> Orders {
-        let _ = go_on;
-        self.play(situation)
-    }
 }

@@ -2,7 +2,7 @@
 
 use game::pacman::{Colour, ColourSet, Event, Rules, State, View};
 
-use crate::last_turn;
+use crate::{Budget, last_turn};
 
 /// The question that a bot answers: the visible state, the bot's colour, and the rules.
 #[derive(Clone, Copy, Debug)]
@@ -17,13 +17,15 @@ pub struct Situation<'a> {
     pub me: Colour,
     /// The rules of the game.
     pub rules: &'a Rules,
+    /// How long the bot may think.
+    pub budget: Budget<'a>,
 }
 
 impl<'a> Situation<'a> {
-    /// A situation without names and without the state a turn earlier.
+    /// A situation without names, without the state a turn earlier, and with the usual budget.
     #[must_use]
     pub fn new(view: &'a View, me: Colour, rules: &'a Rules) -> Self {
-        Self { view, before: None, names: &[], me, rules }
+        Self { view, before: None, names: &[], me, rules, budget: Budget::default() }
     }
 
     /// The events of the last turn, inferred from the states before and after it: first moves and teleports, then objects
@@ -109,7 +111,7 @@ mod tests {
             while !game.state().view().is_over() {
                 let before = game.state().view().clone();
                 let mut events = Vec::new();
-                game.play_turn(|_, decide| decide(), |event, _| events.push(event));
+                game.play_turn(|event, _| events.push(event));
                 events.retain(is_inferred);
                 let state = game.state();
                 let situation =

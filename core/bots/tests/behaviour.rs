@@ -1,10 +1,11 @@
 //! Behaviour of the bots in situations that tell them apart, and robustness against every readable state.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
+use std::cell::Cell;
 use std::fmt::Write;
 use std::fs;
 
-use bots::{Bot, Budgeted, GoOn, HouseGame, Situation, by_name, pyrat, registry};
+use bots::{Bot, Budget, HouseGame, Situation, by_name, pyrat, registry};
 use game::pacman::{
     Colour, ColourSet, Direction, Event, Map, Orders, Rules, Seeded, State, StateReader, StateText,
     View,
@@ -171,17 +172,16 @@ fn a_ghost_does_not_wait_where_that_teleports_it() {
             let mut game = HouseGame::start(&map, rules, 60, 5, bots);
             while !game.state().view().is_over() {
                 let view = game.state().view().clone();
-                let ask = |me: Colour, decide: &mut dyn FnMut() -> Orders| {
-                    let orders = decide();
+                for me in Colour::first(4) {
+                    let orders = game.ask(me, Budget::default());
                     let mut player = view.players()[me.index()];
                     let teleports = rules.false_moves.count(&mut player.false_moves);
                     let open = |&way: &Direction| view.board().is_open(player.ghost, way);
                     let is_waiting = !orders.ghost.as_ref().is_some_and(open);
                     assert!(!(is_waiting && teleports), "{bot}, turn {}", view.elapsed());
                     would_teleport += u32::from(teleports);
-                    orders
-                };
-                game.play_turn(ask, |_, _| {});
+                }
+                game.play_asked(|_, _| {});
             }
         }
         assert!(would_teleport > 10, "{bot}: {would_teleport}");
@@ -253,40 +253,40 @@ fn boards_of_the_largest_size_are_answered() {
             let bots = ["glouton", "dijkstra"].map(|bot| by_name(bot).unwrap());
             let bots = [entry, bots[0], bots[1]].map(|bot| bot.make(1));
             let mut game = HouseGame::start(&map, rules, 2, 5, bots.into());
-            game.play_turn(|_, decide| decide(), |_, _| {});
-            game.play_turn(|_, decide| decide(), |_, _| {});
+            game.play_turn(|_, _| {});
+            game.play_turn(|_, _| {});
             let players = game.state().view().players();
             assert!(players.iter().all(|player| player.pacman != player.ghost), "{}", entry.name);
         }
     }
 }
 
+/// A function that returns `true` this often.
+fn count(parts: u32) -> impl Fn() -> bool {
+    let left = Cell::new(parts);
+    move || left.replace(left.get().saturating_sub(1)) > 0
+}
+
 /// Bites and points of `champion` in a game against three `glouton`, with this budget, counted in parts of its work.
 fn hunts(parts: Option<u32>, seed: u64) -> (u32, i32) {
     let map = concat!(env!("CARGO_MANIFEST_DIR"), "/../../cartes/petit.txt");
     let map = Map::parse(&fs::read(map).unwrap()).unwrap();
-    let mut bots: Vec<_> = ["champion", "glouton", "glouton", "glouton"]
-        .map(|bot| by_name(bot).unwrap().make(1))
-        .into();
-    if let Some(parts) = parts {
-        let champion = bots.remove(0);
-        let budget = move || -> GoOn {
-            let mut parts = 0..parts;
-            Box::new(move || parts.next().is_some())
-        };
-        bots.insert(0, Box::new(Budgeted::new(champion, budget)));
-    }
-    let mut game = HouseGame::start(&map, Rules::SUJET, 40, seed, bots);
+    let bots = ["champion", "glouton", "glouton", "glouton"];
+    let bots = bots.map(|bot| by_name(bot).unwrap().make(1));
+    let mut game = HouseGame::start(&map, Rules::SUJET, 40, seed, bots.into());
     let mut bites = 0;
     while !game.state().view().is_over() {
-        game.play_turn(
-            |_, decide| decide(),
-            |event, _| {
-                let bite = matches!(event, Event::Battle { pacman, ghost, bitten: true }
-                    if ghost.index() == ME && pacman != ghost);
-                bites += u32::from(bite);
-            },
-        );
+        let go_on = count(parts.unwrap_or_default());
+        let budget = parts.map_or_else(Budget::default, |_| Budget::new(&go_on));
+        game.ask(Colour::new(ME).unwrap(), budget);
+        for other in Colour::first(4).filter(|other| other.index() != ME) {
+            game.ask(other, Budget::default());
+        }
+        game.play_asked(|event, _| {
+            let bite = matches!(event, Event::Battle { pacman, ghost, bitten: true }
+                if ghost.index() == ME && pacman != ghost);
+            bites += u32::from(bite);
+        });
     }
     (bites, game.state().view().players()[ME].points)
 }
@@ -309,17 +309,16 @@ fn interrupt(map: &Map, players: usize, turns: u32, budgets: &[usize]) {
         let (me, player) = (Colour::new(ME).unwrap(), view.players()[ME]);
         let situation = Situation::new(view, me, &Rules::SUJET);
         for &allowed in budgets {
-            let mut asked = 0;
-            let orders = by_name("champion").unwrap().make(1).play_within(&situation, &mut || {
-                asked += 1;
-                asked <= allowed
-            });
-            assert_eq!(asked, allowed + 1, "it asks no more after the first no");
+            let asked = Cell::new(0);
+            let go_on = || asked.replace(asked.get() + 1) < allowed;
+            let hurried = Situation { budget: Budget::new(&go_on), ..situation };
+            let orders = by_name("champion").unwrap().make(1).play(&hurried);
+            assert_eq!(asked.get(), allowed + 1, "it asks no more after the first no");
             let exits = player.powers.exits(view.board(), player.pacman);
             assert!(orders.pacman.is_none_or(|pacman| exits.contains(&pacman)));
             assert!(orders.ghost.is_some());
         }
-        game.play_turn(|_, decide| decide(), |_, _| {});
+        game.play_turn(|_, _| {});
     }
 }
 

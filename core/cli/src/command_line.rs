@@ -212,19 +212,18 @@ fn asked_language(arguments: &[OsString]) -> Option<Language> {
 /// Prints clap's output: help, a version or a mistake. Returns clap's exit code.
 fn print(error: clap::Error) -> ExitCode {
     let (code, is_mistake) = (error.exit_code(), error.use_stderr());
-    let is_terminal = match is_mistake {
-        true => std::io::stderr().is_terminal(),
-        false => std::io::stdout().is_terminal(),
-    };
+    let is_terminal =
+        if is_mistake { std::io::stderr().is_terminal() } else { std::io::stdout().is_terminal() };
     let has_colours = is_terminal && !crate::no_color();
     let text = match Language::chosen() {
         Language::English => rendered(&error, has_colours),
         Language::French => translated(error, has_colours),
     };
     // If the reader is gone, the exit code still reports the mistake.
-    let _ = match is_mistake {
-        true => std::io::stderr().write_all(text.as_bytes()),
-        false => std::io::stdout().write_all(text.as_bytes()),
+    let _ = if is_mistake {
+        std::io::stderr().write_all(text.as_bytes())
+    } else {
+        std::io::stdout().write_all(text.as_bytes())
     };
     ExitCode::from(u8::try_from(code).unwrap_or(2))
 }

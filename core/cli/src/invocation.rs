@@ -70,9 +70,10 @@ mod tests {
         let server = built.join("server");
         let typed = command_beside(&server, false, "rejeu");
         let expected = built.join(format!("rejeu{EXE_SUFFIX}")).display().to_string();
-        match cfg!(windows) {
-            true => assert_eq!(typed, expected),
-            false => assert_eq!(shell_words::split(&typed).unwrap(), [expected]),
+        if cfg!(windows) {
+            assert_eq!(typed, expected);
+        } else {
+            assert_eq!(shell_words::split(&typed).unwrap(), [expected]);
         }
         assert_eq!(command_beside(&server, false, "tournoi"), "tournoi", "it is not there");
         assert_eq!(command_beside(Path::new("server"), false, "rejeu"), "rejeu");

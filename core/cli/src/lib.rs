@@ -13,7 +13,7 @@ mod runtime;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::ops::RangeBounds;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -149,14 +149,6 @@ pub fn duration(text: &str) -> Result<Duration, String> {
         return Err(said!("expected at most a day", "un jour au plus est attendu"));
     }
     Ok(duration)
-}
-
-/// Returns a factory of time budgets: a budget is true until `time` has elapsed since the factory made it.
-pub fn time_budget(time: Duration) -> impl Fn() -> Box<dyn FnMut() -> bool> + Send + 'static {
-    move || {
-        let start = Instant::now();
-        Box::new(move || start.elapsed() < time)
-    }
 }
 
 /// As [`duration`], but not 0.

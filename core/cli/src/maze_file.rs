@@ -20,9 +20,10 @@ pub fn load_maze(path: &Path, width: u16) -> anyhow::Result<Maze> {
         said!("cannot read the maze {shown}", "le labyrinthe {shown} est illisible")
     })?;
     let is_matrix = text.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'[');
-    let parsed = match is_matrix {
-        true => serde_json::from_slice(&text).map(from_matrix),
-        false => serde_json::from_slice(&text).map(|NestedDictionary(passages)| passages),
+    let parsed = if is_matrix {
+        serde_json::from_slice(&text).map(from_matrix)
+    } else {
+        serde_json::from_slice(&text).map(|NestedDictionary(passages)| passages)
     };
     let passages = parsed.with_context(|| shown.to_string())?;
     Maze::from_passages(width, None, passages).with_context(|| shown.to_string())

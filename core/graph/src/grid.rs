@@ -10,6 +10,19 @@ use crate::{Cell, Dims, Direction, Distances, Maze};
 ///
 /// One engine for all boards: the torus of wall and corridor cells that Pacman is played on, and
 /// bounded mazes with walls between cells, holes and mud.
+///
+/// ```
+/// use graph::{Dims, Direction, Grid};
+///
+/// // A torus of 3 rows and 4 columns, whose first column is a wall.
+/// let dims = Dims::new(3, 4).unwrap();
+/// let grid = Grid::new(dims, |cell| dims.pos(cell).col == 0);
+/// let cell = grid.corridors().next().unwrap();
+/// assert_eq!(grid.exits(cell), [Direction::North, Direction::East, Direction::South]);
+/// assert_eq!(grid.step(cell, Direction::West), None);
+/// let above = grid.step(cell, Direction::North).unwrap();
+/// assert_eq!(dims.pos(above).row, 2, "across the edge");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grid {
     dims: Dims,

@@ -61,9 +61,10 @@ impl Language {
     fn of_environment() -> Self {
         let set = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
         let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(set);
-        match locale.is_some_and(|locale| locale.starts_with("fr")) {
-            true => Self::French,
-            false => Self::English,
+        if locale.is_some_and(|locale| locale.starts_with("fr")) {
+            Self::French
+        } else {
+            Self::English
         }
     }
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use crate::cause::{Cause, Transport};
 use crate::judgement::{Effect, Judgement, Round, Verdict};
 use crate::ledger::Ledger;
-use crate::seat::Seat;
+use crate::seat::{Seat, Standing};
 use crate::stalls::Stalls;
 
 /// Deadlines that a turn waits for a player after it pays an old debt; if the player is silent for as long, it has
@@ -100,10 +100,7 @@ impl<M: Clone> Referee<M> {
     /// Disconnects a seat and returns the ledger of its connection. An answer from this turn still counts.
     pub fn leave(&mut self, seat: usize) -> Option<Ledger> {
         let own = &mut self.seats[seat];
-        own.write_off = None;
-        own.probation = None;
-        own.withheld_until = None;
-        own.last = None;
+        own.standing = Standing::InStep;
         own.last_message = None;
         if let Some(ledger) = &own.ledger {
             own.silent_turns = ledger.silent_turns;
@@ -133,8 +130,8 @@ impl<M: Clone> Referee<M> {
 
     /// Ends the match at once: sends no more states, and waits at most `patience` for answers.
     pub fn stop(&mut self, now: Instant, patience: Duration) {
-        for own in &mut self.seats {
-            own.write_off = None;
+        for own in self.seats.iter_mut().filter(|own| own.write_off_at().is_some()) {
+            own.standing = Standing::InStep;
         }
         self.phase = Phase::Settling { start: now, until: now + patience };
     }
@@ -148,15 +145,15 @@ impl<M: Clone> Referee<M> {
             own.is_asked = round.excused & (1 << seat) == 0;
             own.answer = None;
             own.released = None;
-            own.probation = None;
             own.late = None;
             own.has_spoken = false;
             own.waited_until = Some(deadline);
+            let is_held = own.held_until().is_some();
             let Some(ledger) = &mut own.ledger else { continue };
             if own.is_asked && ledger.write_off_optional() {
                 self.effects.push_back(Effect::WrittenOff(seat));
             }
-            if ledger.has_credit() && own.withheld_until.is_none() {
+            if ledger.has_credit() && !is_held {
                 ledger.owe(self.state, now, own.is_asked);
                 self.effects.push_back(Effect::Send(seat));
             }
@@ -177,8 +174,7 @@ impl<M: Clone> Referee<M> {
     pub fn finish(&mut self, now: Instant, patience: Duration) {
         self.state += 1;
         for (seat, own) in self.seats.iter_mut().enumerate() {
-            own.write_off = None;
-            own.withheld_until = None;
+            own.standing = Standing::InStep;
             if let Some(ledger) = &mut own.ledger {
                 if ledger.write_off_optional() {
                     self.effects.push_back(Effect::WrittenOff(seat));
@@ -215,14 +211,16 @@ impl<M: Clone> Referee<M> {
             // One message more than states: the player has skipped none of them. Its answer since the write-off was to an
             // older state.
             ledger.reinstate();
-            own.withheld_until = None;
             if let Some((stale, _)) = own.answer.take() {
                 own.late.get_or_insert(stale);
                 own.released = None;
             }
-            if let Some(sent) = own.probation.take() {
+            if let Standing::Probation { sent } = own.standing {
                 ledger.owe(*state, sent, true);
                 ledger.pay();
+            }
+            if matches!(own.standing, Standing::Probation { .. } | Standing::Held { .. }) {
+                own.standing = Standing::InStep;
             }
         }
         let Some(paid) = ledger.pay() else { return Verdict::Unasked };
@@ -232,7 +230,7 @@ impl<M: Clone> Referee<M> {
             _ => return if paid.state == *state { Verdict::Current } else { Verdict::Late },
         };
         if paid.state == *state {
-            own.write_off = None;
+            own.standing = Standing::InStep;
             let is_in_time = own.waited_until.is_some_and(|until| at <= until);
             if !is_in_time {
                 own.released = Some(at);
@@ -242,7 +240,7 @@ impl<M: Clone> Referee<M> {
             let began = before.map_or(paid.sent, |before| before.max(paid.sent));
             own.answer = Some((message, at.saturating_duration_since(began)));
             if ledger.is_doubtful() {
-                own.probation = Some(paid.sent);
+                own.standing = Standing::Probation { sent: paid.sent };
                 own.waited_until = Some((at + *deadline).min(turn.deadline + own.account));
             } else {
                 own.released = Some(at);
@@ -251,8 +249,10 @@ impl<M: Clone> Referee<M> {
         }
         // The player catches up.
         own.late.get_or_insert_with(|| message.clone());
-        own.last = ledger.newest().map(|newest| (message, newest.state));
-        own.write_off = Some(at + *deadline * GRACE);
+        own.standing = Standing::CatchingUp {
+            write_off: at + *deadline * GRACE,
+            last: ledger.newest().map(|newest| (message, newest.state)),
+        };
         let grace = (at + *deadline * GRACE).min(turn.deadline + own.account);
         own.waited_until = own.waited_until.max(Some(grace));
         if !ledger.owes(*state) {
@@ -280,8 +280,12 @@ impl<M: Clone> Referee<M> {
             Phase::Settling { until, .. } => *until += new,
         }
         for seat in &mut self.seats {
-            let Seat { waited_until, write_off, withheld_until, .. } = seat;
-            for moment in [waited_until, write_off, withheld_until].into_iter().flatten() {
+            let silence = match &mut seat.standing {
+                Standing::CatchingUp { write_off, .. } => Some(write_off),
+                Standing::Held { until } => Some(until),
+                Standing::InStep | Standing::Probation { .. } => None,
+            };
+            for moment in seat.waited_until.iter_mut().chain(silence) {
                 *moment += new;
             }
         }
@@ -300,7 +304,7 @@ impl<M: Clone> Referee<M> {
             }
             self.write_off(moment, seat);
         }
-        self.release_withheld(now);
+        self.release_held(now);
         if self.ends_at().is_some_and(|end| end <= now) {
             self.end();
         }
@@ -311,9 +315,9 @@ impl<M: Clone> Referee<M> {
     #[must_use]
     pub fn next_timeout(&self) -> Option<Instant> {
         let write_off = self.next_write_off().map(|(moment, _)| moment);
-        let withheld = self.seats.iter().filter_map(|seat| seat.withheld_until).min();
+        let held = self.seats.iter().filter_map(Seat::held_until).min();
         let is_turn = matches!(&self.phase, Phase::Turn(turn) if !turn.is_over);
-        self.ends_at().into_iter().chain(write_off).chain(withheld.filter(|_| is_turn)).min()
+        self.ends_at().into_iter().chain(write_off).chain(held.filter(|_| is_turn)).min()
     }
 
     /// Closes a turn that is over and returns the judgement of each seat. `transport` returns the state of a seat's
@@ -333,14 +337,16 @@ impl<M: Clone> Referee<M> {
             let waited = released.saturating_duration_since(turn.due + stalled);
             own.account = own.account.saturating_sub(waited);
             let is_connected = own.ledger.is_some();
-            if own.probation.take().is_some()
+            if let Standing::Probation { .. } = own.standing
                 && let Some(ledger) = &mut own.ledger
             {
                 let proven = own.last_message.map(|at| at + *deadline);
-                match proven.filter(|proven| *proven > now) {
-                    None => ledger.confirm(*state == 1),
-                    later => own.withheld_until = later,
-                }
+                own.standing = if let Some(until) = proven.filter(|proven| *proven > now) {
+                    Standing::Held { until }
+                } else {
+                    ledger.confirm(*state == 1);
+                    Standing::InStep
+                };
             }
             let cause = match &mut own.ledger {
                 Some(ledger) if own.is_asked && own.answer.is_none() => {
@@ -390,14 +396,14 @@ impl<M: Clone> Referee<M> {
     }
 
     /// Sends the current state to the players whose silence has proven that they have skipped states.
-    fn release_withheld(&mut self, now: Instant) {
+    fn release_held(&mut self, now: Instant) {
         if !matches!(&self.phase, Phase::Turn(turn) if !turn.is_over) {
             return;
         }
         for seat in 0..self.seats.len() {
             let own = &mut self.seats[seat];
-            if own.withheld_until.is_some_and(|until| until <= now) {
-                own.withheld_until = None;
+            if own.held_until().is_some_and(|until| until <= now) {
+                own.standing = Standing::InStep;
                 if let Some(ledger) = &mut own.ledger {
                     ledger.confirm(false);
                 }
@@ -408,18 +414,18 @@ impl<M: Clone> Referee<M> {
 
     fn next_write_off(&self) -> Option<(Instant, usize)> {
         let seats = self.seats.iter().enumerate();
-        seats.filter_map(|(seat, own)| Some((own.write_off?, seat))).min()
+        seats.filter_map(|(seat, own)| Some((own.write_off_at()?, seat))).min()
     }
 
     /// A player has been silent after a late message, so it has skipped states. The last message answers the current
     /// state if it arrived after that state was sent; otherwise the player still thinks about the newest state.
     fn write_off(&mut self, now: Instant, seat: usize) {
         let own = &mut self.seats[seat];
-        own.write_off = None;
+        let Standing::CatchingUp { last, .. } = std::mem::take(&mut own.standing) else { return };
         let Some(ledger) = &mut own.ledger else { return };
         let Some(newest) = ledger.newest() else { return };
         self.effects.push_back(Effect::WrittenOff(seat));
-        let last = own.last.take().filter(|(_, known)| *known == newest.state);
+        let last = last.filter(|(_, known)| *known == newest.state);
         ledger.write_off(last.is_none());
         if last.is_none() {
             return;

@@ -5,6 +5,32 @@ use std::time::{Duration, Instant};
 use crate::cause::Cause;
 use crate::ledger::Ledger;
 
+/// How a player stands with the states that it was sent.
+#[derive(Debug, Default)]
+pub(crate) enum Standing<M> {
+    /// The player answers each state before the next one is sent, as far as is known.
+    #[default]
+    InStep,
+    /// The player has answered an older state than the current one.
+    CatchingUp {
+        /// The time at which its silence proves that it has skipped states.
+        write_off: Instant,
+        /// Its last late message, and the number of the newest state that it had been sent by then.
+        last: Option<(M, u64)>,
+    },
+    /// The player has answered the current state after its debts were written off: the turn waits for a second message, which
+    /// would prove that the player has not skipped any state.
+    Probation {
+        /// The time at which the current state was sent.
+        sent: Instant,
+    },
+    /// The player is sent no state before this time: the turn closed while the player was on probation.
+    Held {
+        /// The time at which its silence proves that it has skipped states.
+        until: Instant,
+    },
+}
+
 /// A seat, and the actions of its player in the current turn.
 #[derive(Debug)]
 pub(crate) struct Seat<M> {
@@ -19,17 +45,9 @@ pub(crate) struct Seat<M> {
     pub(crate) waited_until: Option<Instant>,
     /// The time in this turn at which the seat gave its answer, or the turn stopped waiting for the seat.
     pub(crate) released: Option<Instant>,
-    /// The time at which the player's silence proves that it has skipped states.
-    pub(crate) write_off: Option<Instant>,
+    pub(crate) standing: Standing<M>,
     /// The answer to the current state, and the time that the player thought about it.
     pub(crate) answer: Option<(M, Duration)>,
-    /// The time at which the current state was sent to a player that has answered it after its debts were written off:
-    /// the turn waits for a second message, which would prove that the player has not skipped any state.
-    pub(crate) probation: Option<Instant>,
-    /// The time before which the player is sent no state, because a turn could not wait for the proof of skipped states.
-    pub(crate) withheld_until: Option<Instant>,
-    /// The last late message, and the number of the newest state that had been sent to its player by then.
-    pub(crate) last: Option<(M, u64)>,
     /// The first late message of the turn.
     pub(crate) late: Option<M>,
     pub(crate) has_spoken: bool,
@@ -49,11 +67,8 @@ impl<M> Seat<M> {
             is_asked: true,
             waited_until: None,
             released: None,
-            write_off: None,
+            standing: Standing::InStep,
             answer: None,
-            probation: None,
-            withheld_until: None,
-            last: None,
             late: None,
             has_spoken: false,
             silent_turns: 0,
@@ -63,6 +78,22 @@ impl<M> Seat<M> {
 
     pub(crate) fn is_present(&self) -> bool {
         self.ledger.as_ref().is_some_and(Ledger::is_present)
+    }
+
+    /// The time at which the debts of a player that catches up are written off.
+    pub(crate) fn write_off_at(&self) -> Option<Instant> {
+        match self.standing {
+            Standing::CatchingUp { write_off, .. } => Some(write_off),
+            _ => None,
+        }
+    }
+
+    /// The time before which the player is sent no state.
+    pub(crate) fn held_until(&self) -> Option<Instant> {
+        match self.standing {
+            Standing::Held { until } => Some(until),
+            _ => None,
+        }
     }
 
     /// The time until which the turn waits for the seat; `None` if it does not wait.

@@ -119,9 +119,10 @@ impl Bot {
         if self.thinking.is_some() || self.unread.is_empty() || self.habit == Habit::Silent {
             return;
         }
-        let state = match self.answers.reads_all {
-            true => self.unread.remove(0),
-            false => std::mem::take(&mut self.unread).pop().expect("it is not empty"),
+        let state = if self.answers.reads_all {
+            self.unread.remove(0)
+        } else {
+            std::mem::take(&mut self.unread).pop().expect("it is not empty")
         };
         let quick = if draw.one_in(2) { draw.below(10) } else { draw.below(DEADLINE + 1) };
         let takes = match self.habit {

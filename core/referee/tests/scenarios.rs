@@ -52,9 +52,10 @@ impl Bot {
 
     fn think(&mut self, now: Time) {
         if self.thinking.is_none() && !self.unread.is_empty() {
-            let state = match self.reads_all {
-                true => self.unread.remove(0),
-                false => self.unread.drain(..).next_back().expect("it is not empty"),
+            let state = if self.reads_all {
+                self.unread.remove(0)
+            } else {
+                self.unread.drain(..).next_back().expect("it is not empty")
             };
             let takes = (self.thinks)(self.decisions);
             self.decisions += 1;

@@ -167,9 +167,10 @@ impl Record {
             Self::Turn(Turn { answers, marks }) => {
                 let remarks = remarks(answers);
                 let (answers, marks) = (answers.iter().map(store).collect(), marks.0);
-                match remarks.is_empty() {
-                    true => Stored::Turn { answers, marks },
-                    false => Stored::Flawed { answers, marks, remarks },
+                if remarks.is_empty() {
+                    Stored::Turn { answers, marks }
+                } else {
+                    Stored::Flawed { answers, marks, remarks }
                 }
             }
             Self::Checkpoint { turn, hash } => Stored::Checkpoint { turn: *turn, hash: *hash },

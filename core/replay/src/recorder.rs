@@ -11,6 +11,35 @@ const CHECKPOINT: u32 = 20;
 
 /// Encodes a game as the bytes of its recording, a turn at a time, so that the file can be read whenever the
 /// game stops.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use game::pacman::{Map, Orders, Rules, Seeded, State, StateText};
+/// use replay::{Answer, Given, Marks, PacmanSetup, Recorder, Recording, Setup, Turn, hash, verify};
+///
+/// let map: Map = "3;6\n#    #\n  &.  \n#    #\n".parse()?;
+/// let (rules, seed, turns, names) = (Rules::SUJET, 7, 5, vec!["Ada".to_owned()]);
+/// let mut chance = Seeded::new(seed);
+/// let mut state = State::start(&map, rules, turns, 1, &mut chance);
+/// let mut text = StateText::new(names.clone());
+///
+/// let setup = Setup::Pacman(PacmanSetup { map, rules, seed, turns, names });
+/// let (mut recorder, mut bytes) = Recorder::start(setup);
+/// while !state.view().is_over() {
+///     let orders = Orders::default();
+///     let answers = vec![Given::in_time(Answer::Orders(orders), Duration::from_millis(3))];
+///     state.play_turn(&[orders], &mut chance, |_, _| {});
+///     let turn = Turn { answers, marks: Marks::of_pacman(&state) };
+///     bytes.extend(recorder.turn(turn, hash(text.write(state.view()))));
+/// }
+/// bytes.extend(recorder.end(hash(text.write(state.view()))));
+///
+/// let recording = Recording::read(&bytes)?;
+/// assert_eq!(recording.turns.len(), 5);
+/// assert_eq!(verify(&recording), Ok(()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Recorder {
     turn: u32,

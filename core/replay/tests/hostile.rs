@@ -205,9 +205,10 @@ fn pacman(random: &mut Random) -> Setup {
     let map = format!("{};{cols}\n{rows}", rows.lines().count());
     let map: Map = map.parse().unwrap_or_else(|_| "3;3\n   \n   \n   \n".parse().unwrap());
     let counter = random.number();
-    let false_moves = match random.one_in(2) {
-        true => FalseMoveCounter::Made { limit: counter },
-        false => FalseMoveCounter::Left { refill: counter },
+    let false_moves = if random.one_in(2) {
+        FalseMoveCounter::Made { limit: counter }
+    } else {
+        FalseMoveCounter::Left { refill: counter }
     };
     let rules = Rules {
         false_moves,
@@ -226,9 +227,10 @@ fn pyrat(random: &mut Random) -> Setup {
     let seed = random.next();
     let turns = random.one_in(2).then(|| random.number().unsigned_abs());
     // Rarely the largest maze, with only two cells.
-    let maze = match random.one_in(5000) {
-        true => Maze::decode(b"1000;1000\n2\n0;1:1\n1;0:1\n").ok(),
-        false => recipe.make(seed).ok(),
+    let maze = if random.one_in(5000) {
+        Maze::decode(b"1000;1000\n2\n0;1:1\n1;0:1\n").ok()
+    } else {
+        recipe.make(seed).ok()
     };
     let start = maze.and_then(|maze| {
         let cheese = 1 + random.below(4);

@@ -33,9 +33,10 @@ impl Widget for BoardPanel<'_> {
                 let Some(cell) = board.dims().cell(pos) else { continue };
                 let place =
                     Rect { x: area.x + col * width, y: area.y + row * height, width, height };
-                match board.is_wall(cell) {
-                    true => self.draw_wall(cell, place, buffer),
-                    false => self.draw_object(cell, place, buffer),
+                if board.is_wall(cell) {
+                    self.draw_wall(cell, place, buffer);
+                } else {
+                    self.draw_object(cell, place, buffer);
                 }
             }
         }
@@ -157,9 +158,10 @@ impl BoardPanel<'_> {
             PieceKind::Pacman => letter,
             PieceKind::Ghost => letter.to_ascii_lowercase(),
         };
-        match self.followed == Some(piece.colour) {
-            true => (letter, style.add_modifier(Modifier::UNDERLINED)),
-            false => (letter, style),
+        if self.followed == Some(piece.colour) {
+            (letter, style.add_modifier(Modifier::UNDERLINED))
+        } else {
+            (letter, style)
         }
     }
 

@@ -283,9 +283,10 @@ impl Change<'_> {
     fn leaps(self, piece: Piece, turns: u32) -> bool {
         let dims = self.after.board().dims();
         let (before, after) = self.player(piece.colour).unwrap_or_default();
-        let (from, to) = match piece == Piece::pacman(piece.colour) {
-            true => (before.pacman, after.pacman),
-            false => (before.ghost, after.ghost),
+        let (from, to) = if piece == Piece::pacman(piece.colour) {
+            (before.pacman, after.pacman)
+        } else {
+            (before.ghost, after.ghost)
         };
         u32::from(dims.chebyshev(from, to)) > turns
     }

@@ -65,9 +65,10 @@ mod tests {
         for row in 0..board.dims().rows() {
             for col in 0..board.dims().cols() {
                 let cell = board.dims().cell(Pos { row, col }).unwrap();
-                text.push(match board.is_wall(cell) {
-                    true => Outline::of(board, cell).sign(board, cell),
-                    false => '·',
+                text.push(if board.is_wall(cell) {
+                    Outline::of(board, cell).sign(board, cell)
+                } else {
+                    '·'
                 });
             }
             text.push('\n');

@@ -40,15 +40,15 @@ impl Words {
             }
             Happening::Battle { pacman: owner, ghost, bitten } => {
                 let ghost_sign = self.piece(Piece::ghost(ghost));
-                let (winner, verb, loser) = match bitten {
-                    true => (ghost_sign, word(" bites ", " mord "), pacman(owner)),
-                    false => (pacman(owner), word(" eats ", " mange "), ghost_sign),
+                let (winner, verb, loser) = if bitten {
+                    (ghost_sign, word(" bites ", " mord "), pacman(owner))
+                } else {
+                    (pacman(owner), word(" eats ", " mange "), ghost_sign)
                 };
-                match owner == ghost {
-                    true => {
-                        vec![winner, Span::raw(verb), Span::raw(word("own ", "son propre ")), loser]
-                    }
-                    false => vec![winner, Span::raw(verb), loser, gain(20)],
+                if owner == ghost {
+                    vec![winner, Span::raw(verb), Span::raw(word("own ", "son propre ")), loser]
+                } else {
+                    vec![winner, Span::raw(verb), loser, gain(20)]
                 }
             }
             Happening::FalseMove(colour) => {
@@ -84,9 +84,10 @@ impl Words {
 
     fn object(&self, object: Object) -> Spans {
         let style = self.theme.object(object);
-        match self.wordy {
-            true => vec![Span::styled(format!("{} {}", sign(object), name(object)), style)],
-            false => vec![Span::styled(sign(object).to_string(), style)],
+        if self.wordy {
+            vec![Span::styled(format!("{} {}", sign(object), name(object)), style)]
+        } else {
+            vec![Span::styled(sign(object).to_string(), style)]
         }
     }
 }

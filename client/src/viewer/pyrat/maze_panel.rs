@@ -164,9 +164,10 @@ impl MazePanel<'_> {
     fn sprite(&self, rats: &[(Colour, &Rat)]) -> Vec<Sign> {
         let letter = |&(colour, _): &(Colour, _)| {
             let style = self.theme.token(colour);
-            match self.followed == Some(colour) {
-                true => (colour.letter(), style.add_modifier(Modifier::UNDERLINED)),
-                false => (colour.letter(), style),
+            if self.followed == Some(colour) {
+                (colour.letter(), style.add_modifier(Modifier::UNDERLINED))
+            } else {
+                (colour.letter(), style)
             }
         };
         let room = usize::from(self.camera.scale.cell.0) - 1;

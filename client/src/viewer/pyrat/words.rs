@@ -36,12 +36,13 @@ impl Words {
             }
             Happening::EnteredMud { colour, turns } => {
                 let mut said = self.rats([colour]);
-                let (mud, how_long) = match self.wordy {
-                    true => (
+                let (mud, how_long) = if self.wordy {
+                    (
                         said!("enters mud", "entre dans la boue"),
                         said!(" for {turns} turns", " pour {turns} tours"),
-                    ),
-                    false => (MUD.to_string(), said!(" {turns} turns", " {turns} tours")),
+                    )
+                } else {
+                    (MUD.to_string(), said!(" {turns} turns", " {turns} tours"))
                 };
                 said.push(Span::styled(mud, self.theme.mud()));
                 said.push(Span::raw(how_long));

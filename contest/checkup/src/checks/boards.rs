@@ -70,14 +70,15 @@ fn on_board(board: BoardKind, map: &Map, rules: RulesPreset, own: (Colour, &str)
     let is_open = board == BoardKind::Open;
     let case = Case::Board(board, dims.rows(), dims.cols());
     let scene = Scene::new(case, map, rules, TURNS, own);
-    match is_open {
-        false => scene,
+    if is_open {
         // The bot's pieces start at the first edge and at the last one.
-        true => scene.with(|board, players, me| {
+        scene.with(|board, players, me| {
             let dims = board.dims();
             let at = |row, col| dims.cell(Pos { row, col }).unwrap_or_default();
             players[me.index()].pacman = at(0, 1);
             players[me.index()].ghost = at(dims.rows() - 1, dims.cols() - 1);
-        }),
+        })
+    } else {
+        scene
     }
 }

@@ -125,9 +125,8 @@ impl FirstGame {
             findings.push(Finding::note(first));
         }
         let [pacman, ghost] = sheet.walls();
-        let finding = |fact: Fact, is_useless: bool| match is_useless {
-            true => Finding::failure(fact),
-            false => Finding::warning(fact),
+        let finding = |fact: Fact, is_useless: bool| {
+            if is_useless { Finding::failure(fact) } else { Finding::warning(fact) }
         };
         let only_order = sheet.only_order().filter(|_| count > ANSWERS);
         match only_order.filter(|_| sheet.malformed.is_empty()) {

@@ -37,10 +37,7 @@ pub(crate) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
         let names = group.map(|name| Name::new(name).to_string());
         let case = Case::Names(names.to_vec());
         let (played, found) = play(bench, known, &case, &names).await;
-        let blamed = match found.is_empty() {
-            true => Vec::new(),
-            false => blame(bench, known, &names).await,
-        };
+        let blamed = if found.is_empty() { Vec::new() } else { blame(bench, known, &names).await };
         match (played, blamed.is_empty()) {
             (Some(played), true) => gathering.add(&case, &played, found),
             (None, true) => gathering.judge(&case, found),
@@ -66,10 +63,7 @@ async fn blame(bench: Bench<'_>, known: &Known, names: &[String; 4]) -> Vec<Find
         failures += usize::from(!found.is_empty());
         blamed.extend(found.into_iter().map(|finding| finding.during(&case)));
     }
-    match failures < names.len() {
-        true => blamed,
-        false => Vec::new(),
-    }
+    if failures < names.len() { blamed } else { Vec::new() }
 }
 
 async fn play(

@@ -18,9 +18,10 @@ pub(crate) async fn check(bench: Bench<'_>) -> Vec<Finding> {
         Err(finding) => return vec![finding],
     };
     let (after, patience) = (session.registered, options.limits.start);
-    let mut findings = vec![match after > patience / 2 {
-        true => Finding::warning(Fact::SlowStart { after, patience }),
-        false => Finding::note(Fact::Registered { after }),
+    let mut findings = vec![if after > patience / 2 {
+        Finding::warning(Fact::SlowStart { after, patience })
+    } else {
+        Finding::note(Fact::Registered { after })
     }];
     if !is_same_name(&team.name, &session.name) {
         let (given, sent) = (team.name.clone(), session.name.clone());

@@ -190,9 +190,10 @@ impl Receiver {
                 self.session.forgive();
                 self.game.advance(Orders::default());
                 self.usual().await?;
-                match answered < TOGETHER && !self.is_forgiven {
-                    true => Err(Stop::Wrong(Fact::Skips { sent: TOGETHER, answered })),
-                    false => Ok(()),
+                if answered < TOGETHER && !self.is_forgiven {
+                    Err(Stop::Wrong(Fact::Skips { sent: TOGETHER, answered }))
+                } else {
+                    Ok(())
                 }
             }
         }

@@ -41,9 +41,12 @@ pub(crate) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
                 let found = played.faults(options.deadline, known).into_iter();
                 // Two programs share the machine here, unlike in a tournament.
                 let is_slow = |fact: &Fact| matches!(fact, Fact::Missed { .. });
-                let found = found.map(|finding| match is_slow(&finding.fact) {
-                    true => finding.at_most(Severity::Warning),
-                    false => finding,
+                let found = found.map(|finding| {
+                    if is_slow(&finding.fact) {
+                        finding.at_most(Severity::Warning)
+                    } else {
+                        finding
+                    }
                 });
                 gathering.add(&case, &played, found.collect());
             }

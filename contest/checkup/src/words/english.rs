@@ -44,9 +44,10 @@ pub(super) fn summary(report: &CheckReport) -> String {
         0 => String::new(),
         _ => format!(" ({skipped} not tried)"),
     };
-    let verdict = match report.is_ready() {
-        true => ": ready for the tournament.".to_owned(),
-        false => format!(". Fix first: {}.", titles(report, CheckVerdict::Failed, title)),
+    let verdict = if report.is_ready() {
+        ": ready for the tournament.".to_owned()
+    } else {
+        format!(". Fix first: {}.", titles(report, CheckVerdict::Failed, title))
     };
     let doubtful = match titles(report, CheckVerdict::Warning, title) {
         none if none.is_empty() => none,

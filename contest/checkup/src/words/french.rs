@@ -48,9 +48,10 @@ pub(super) fn summary(report: &CheckReport) -> String {
         0 => String::new(),
         _ => format!(" ({skipped} non essayé{})", plural(skipped as u64)),
     };
-    let verdict = match report.is_ready() {
-        true => " : prêt pour le tournoi.".to_owned(),
-        false => format!(". À corriger d'abord : {}.", titles(report, CheckVerdict::Failed, title)),
+    let verdict = if report.is_ready() {
+        " : prêt pour le tournoi.".to_owned()
+    } else {
+        format!(". À corriger d'abord : {}.", titles(report, CheckVerdict::Failed, title))
     };
     let doubtful = match titles(report, CheckVerdict::Warning, title) {
         none if none.is_empty() => none,

@@ -66,7 +66,7 @@ fn reference_game(rules: RulesPreset, mut tell: impl FnMut(&[u8])) {
     let mut text = StateText::new(BOTS.map(str::to_owned).into());
     while !game.state().view().is_over() {
         tell(text.write(game.state().view()));
-        game.play_turn(|_, decide| decide(), |_, _| {});
+        game.play_turn(|_, _| {});
     }
     tell(text.write(game.state().view()));
 }

@@ -7,7 +7,7 @@
 use game::pacman::{Cell, Object, View};
 use graph::{DistanceTable, Distances};
 
-use super::budget::Budget;
+use super::allowance::Allowance;
 use super::claims::Claims;
 use super::opponents::Foreseen;
 use crate::knowledge::Pull;
@@ -42,7 +42,7 @@ impl Attraction {
         claims: &Claims,
         foreseen: &[Foreseen],
         table: &mut DistanceTable,
-        budget: &mut Budget<'_>,
+        budget: &mut Allowance<'_>,
     ) {
         self.pull.fill(view, own, table, FADING, |cell, object| {
             let is_afforded = budget.affords(own.reached().len());
@@ -68,7 +68,7 @@ impl Attraction {
         own: &Distances,
         foreseen: &[Foreseen],
         table: &mut DistanceTable,
-        budget: &mut Budget<'_>,
+        budget: &mut Allowance<'_>,
     ) {
         let board = view.board();
         if own.reached().len() > MOST_CELLS {

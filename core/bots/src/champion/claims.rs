@@ -6,7 +6,7 @@ use game::pacman::{Cell, View};
 use graph::Distances;
 
 use super::NEARBY;
-use super::budget::Budget;
+use super::allowance::Allowance;
 use super::opponents::Foreseen;
 
 /// Expected fraction of an object that is left if the pacman arrives at the same time as the first opponent.
@@ -27,7 +27,7 @@ pub(super) struct Claims {
 
 impl Claims {
     /// Computes the arrivals for a state. When the budget is over, further opponents arrive on their foreseen walks only.
-    pub(super) fn fill(&mut self, view: &View, foreseen: &[Foreseen], budget: &mut Budget<'_>) {
+    pub(super) fn fill(&mut self, view: &View, foreseen: &[Foreseen], budget: &mut Allowance<'_>) {
         let board = view.board();
         self.earliest.clear();
         self.earliest.resize(board.dims().len(), Distances::UNREACHED);

@@ -3,8 +3,8 @@
 use game::pacman::{Board, Cell, Player};
 use graph::{DistanceTable, Distances};
 
+use super::allowance::Allowance;
 use super::attraction::{Attraction, worth};
-use super::budget::Budget;
 use super::claims::Claims;
 use super::opponents::Foreseen;
 use super::rehearsal::Plan;
@@ -71,7 +71,7 @@ impl Collector {
         player: &Player,
         foreseen: &[Foreseen],
         table: &mut DistanceTable,
-        budget: &mut Budget<'_>,
+        budget: &mut Allowance<'_>,
     ) {
         let view = situation.view;
         if budget.lasts() {
@@ -93,7 +93,7 @@ impl Collector {
         situation: &Situation<'_>,
         player: &Player,
         table: &mut DistanceTable,
-        budget: &mut Budget<'_>,
+        budget: &mut Allowance<'_>,
     ) -> Plan {
         let (view, steps) = (situation.view, self.steps);
         self.walks.clear();

@@ -6,7 +6,7 @@
 use game::pacman::{Board, Cell, Direction, Player};
 use graph::{DistanceTable, Distances};
 
-use super::budget::Budget;
+use super::allowance::Allowance;
 use super::opponents::Foreseen;
 use super::rehearsal::Plan;
 use super::step::Step;
@@ -54,7 +54,7 @@ impl Hunt {
         player: &Player,
         foreseen: &[Foreseen],
         table: &mut DistanceTable,
-        budget: &mut Budget<'_>,
+        budget: &mut Allowance<'_>,
     ) -> Plan {
         let rehearsed = foreseen.iter().map(|prey| prey.rehearsed).max().unwrap_or(0);
         let horizon = if rehearsed > NEAR && budget.lasts() { rehearsed } else { NEAR };
@@ -72,7 +72,7 @@ impl Hunt {
         player: &Player,
         foreseen: &[Foreseen],
         table: &mut DistanceTable,
-        budget: &mut Budget<'_>,
+        budget: &mut Allowance<'_>,
     ) -> bool {
         let Situation { view, rules, .. } = *situation;
         let preys = Prey::all(foreseen);
@@ -144,7 +144,7 @@ impl Hunt {
         situation: &Situation<'_>,
         preys: &[Prey<'_>],
         table: &mut DistanceTable,
-        budget: &mut Budget<'_>,
+        budget: &mut Allowance<'_>,
     ) {
         let board = situation.view.board();
         let catch =

@@ -6,7 +6,7 @@
 use game::pacman::{Board, Cell, Colour, Direction, Orders, Player};
 use graph::DistanceTable;
 
-use super::budget::Budget;
+use super::allowance::Allowance;
 use super::step::Step;
 use crate::dijkstra::Dijkstra;
 use crate::glouton::Glouton;
@@ -202,7 +202,7 @@ impl Opponents {
         situation: &Situation<'_>,
         player: &Player,
         table: &mut DistanceTable,
-        budget: &mut Budget<'_>,
+        budget: &mut Allowance<'_>,
     ) -> Vec<Foreseen> {
         let view = situation.view;
         let digesting = situation.digesting();
@@ -333,7 +333,7 @@ fn wanders(board: &Board, from: Cell, heading: Option<Direction>) -> Step {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{HouseGame, by_name};
+    use crate::{Budget, HouseGame, by_name};
     use game::pacman::{Map, Rules};
 
     fn game(bots: [Box<dyn Bot>; 2]) -> HouseGame {
@@ -350,10 +350,9 @@ mod tests {
             let view = game.state().view();
             let me = Colour::new(0).unwrap();
             let situation = Situation::new(view, me, &Rules::ORLEANS_2024);
-            let mut unlimited = || true;
-            let budget = &mut Budget::new(&mut unlimited);
+            let budget = &mut Allowance::new(Budget::default());
             opponents.foresee(&situation, &view.players()[0], &mut table, budget);
-            game.play_turn(|_, decide| decide(), |_, _| {});
+            game.play_turn(|_, _| {});
         }
         opponents
     }

@@ -7,8 +7,8 @@
 use game::pacman::{Cell, Colour, Direction, Orders, Piece, Quick, State};
 use graph::DistanceTable;
 
+use super::allowance::Allowance;
 use super::bites::Bites;
-use super::budget::Budget;
 use super::opponents::Opponents;
 use super::rehearsal::{NothingAppears, Plan, affordable, order};
 use crate::Situation;
@@ -75,7 +75,7 @@ impl Pursuit {
         pacman: &Plan,
         known: [&Plan; 2],
         table: &mut DistanceTable,
-        budget: &mut Budget<'_>,
+        budget: &mut Allowance<'_>,
     ) -> Plan {
         let Situation { view, me, rules, .. } = *situation;
         self.spare.extend(self.walks.drain(..).filter_map(|walk| walk.state));

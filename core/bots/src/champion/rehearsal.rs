@@ -8,8 +8,8 @@ use game::pacman::{
 };
 use graph::DistanceTable;
 
+use super::allowance::Allowance;
 use super::bites::Bites;
-use super::budget::Budget;
 use super::opponents::{Foreseen, Opponents};
 use crate::Situation;
 
@@ -52,7 +52,7 @@ impl Rehearsal {
         opponents: &mut Opponents,
         [pacman, ghost]: [&Plan; 2],
         table: &mut DistanceTable,
-        budget: &mut Budget<'_>,
+        budget: &mut Allowance<'_>,
     ) {
         let Situation { view, me, rules, .. } = *situation;
         let players = view.players().len();
@@ -160,7 +160,7 @@ impl Chance for NothingAppears {
 mod tests {
     use super::super::hunt::Hunt;
     use super::*;
-    use crate::{HouseGame, by_name};
+    use crate::{Budget, HouseGame, by_name};
     use game::pacman::{Map, Rules};
     use std::collections::VecDeque;
 
@@ -183,8 +183,7 @@ mod tests {
         while !game.state().view().is_over() {
             let view = game.state().view().clone();
             let situation = Situation::new(&view, me, &Rules::SUJET);
-            let mut unlimited = || true;
-            let budget = &mut Budget::new(&mut unlimited);
+            let budget = &mut Allowance::new(Budget::default());
             let mut foreseen =
                 opponents.foresee(&situation, &view.players()[0], &mut table, budget);
             let planned = foreseen.clone();
@@ -192,7 +191,7 @@ mod tests {
             rehearsal.play(&situation, &mut opponents, [&stay; 2], &mut table, budget);
             rehearsal.correct(&mut foreseen, &opponents);
             due.push_back([planned, foreseen]);
-            game.play_turn(|_, decide| decide(), |_, _| {});
+            game.play_turn(|_, _| {});
             if due.len() < LATER {
                 continue;
             }
@@ -229,8 +228,7 @@ mod tests {
         while !game.state().view().is_over() {
             let view = game.state().view().clone();
             let situation = Situation::new(&view, Colour::new(0).unwrap(), &Rules::SUJET);
-            let mut unlimited = || true;
-            let (player, budget) = (&view.players()[0], &mut Budget::new(&mut unlimited));
+            let (player, budget) = (&view.players()[0], &mut Allowance::new(Budget::default()));
             let mut foreseen = opponents.foresee(&situation, player, &mut table, budget);
             let stay = Plan::new();
             rehearsal.play(&situation, &mut opponents, [&stay; 2], &mut table, budget);
@@ -240,7 +238,7 @@ mod tests {
                 rehearsal.play(&situation, &mut opponents, [&stay, &plan], &mut table, budget);
                 worth_following += rehearsal.worth;
             }
-            game.play_turn(|_, decide| decide(), |_, _| {});
+            game.play_turn(|_, _| {});
         }
         assert!(worth_following > 1.1 * worth_waiting, "{worth_following} and {worth_waiting}");
     }

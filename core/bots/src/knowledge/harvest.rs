@@ -147,7 +147,7 @@ mod tests {
                             through_walls += usize::from(wall_pass > 0);
                         }
                     }
-                    game.play_turn(|_, decide| decide(), |_, _| {});
+                    game.play_turn(|_, _| {});
                 }
             }
         }

@@ -9,6 +9,14 @@ use crate::pyrat::{Dims, Maze, Mersenne};
 use super::draft::Draft;
 
 /// Parameters of a maze (*configuration du labyrinthe*); together with a seed, they determine the maze.
+///
+/// ```
+/// use game::pyrat::Recipe;
+///
+/// let recipe = Recipe { width: 5, height: 4, cells: 100.0, ..Recipe::default() };
+/// assert_eq!(recipe.make(1), recipe.make(1));
+/// assert!(Recipe { width: 0, ..recipe }.make(1).is_err());
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recipe {
     /// Columns.

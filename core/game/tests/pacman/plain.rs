@@ -47,9 +47,12 @@ pub(crate) fn state(
     for ghosts in [false, true] {
         let mut pieces: Vec<_> = letters()
             .zip(players)
-            .map(|(letter, player)| match ghosts {
-                false => (player.pacman, letter),
-                true => (player.ghost, letter.to_ascii_lowercase()),
+            .map(|(letter, player)| {
+                if ghosts {
+                    (player.ghost, letter.to_ascii_lowercase())
+                } else {
+                    (player.pacman, letter)
+                }
             })
             .collect();
         pieces.sort_unstable();

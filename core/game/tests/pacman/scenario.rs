@@ -76,9 +76,8 @@ impl Scenario {
     /// With a piece on this cell.
     pub(crate) fn put(self, letter: char, row: u16, col: u16) -> Self {
         let cell = self.cell((row, col));
-        self.with(letter.to_ascii_uppercase(), |player| match letter.is_ascii_uppercase() {
-            true => player.pacman = cell,
-            false => player.ghost = cell,
+        self.with(letter.to_ascii_uppercase(), |player| {
+            if letter.is_ascii_uppercase() { player.pacman = cell } else { player.ghost = cell }
         })
     }
 
@@ -260,10 +259,13 @@ fn tell(event: Event, before: &[Player], view: &View) -> String {
         Event::Teleported { piece, to, .. } => {
             format!("{} teleported to {}", letter(piece), place(to))
         }
-        Event::Battle { pacman, ghost: owner, bitten } => match bitten {
-            true => format!("{} bites {}", ghost(owner), pacman.letter()),
-            false => format!("{} eats {}", pacman.letter(), ghost(owner)),
-        },
+        Event::Battle { pacman, ghost: owner, bitten } => {
+            if bitten {
+                format!("{} bites {}", ghost(owner), pacman.letter())
+            } else {
+                format!("{} eats {}", pacman.letter(), ghost(owner))
+            }
+        }
         Event::Frozen(colour) => format!("{} frozen", ghost(colour)),
         Event::Digesting(colour) => format!("{} digests", ghost(colour)),
         Event::Appeared { object, cell } => {

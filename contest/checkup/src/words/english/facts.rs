@@ -15,9 +15,10 @@ pub(in crate::words) fn fact(fact: &Fact) -> (String, Option<String>) {
     match fact {
         Fact::NotStarted { program, cause } => not_started(program, cause),
         Fact::EndedEarly { ending, connected, missing, has_port } => {
-            let when = match connected {
-                true => "after it had connected, but without registering",
-                false => "without connecting",
+            let when = if *connected {
+                "after it had connected, but without registering"
+            } else {
+                "without connecting"
             };
             let advice = match (missing, ending) {
                 (Some(file), _) => format!(
@@ -167,15 +168,12 @@ pub(in crate::words) fn fact(fact: &Fact) -> (String, Option<String>) {
         ),
         Fact::Crashed { turn, ending, moments } => with(
             format!("the program {} in turn {turn}{}", ended(*ending), at(moments)),
-            match ending.is_success() {
-                true => {
-                    "It has to answer every message jeu until the message quit, without stopping \
+            if ending.is_success() {
+                "It has to answer every message jeu until the message quit, without stopping \
                     by itself."
-                }
-                false => {
-                    "Fix the error below; its pieces stand still until the end of the game, and \
+            } else {
+                "Fix the error below; its pieces stand still until the end of the game, and \
                     lose a point each turn."
-                }
             },
         ),
         Fact::Left { turn, moments } => with(
@@ -335,13 +333,14 @@ fn not_started(program: &str, cause: &NoStart) -> (String, Option<String>) {
     match cause {
         NoStart::NotFound => (
             format!("there is no program `{program}`"),
-            Some(match program.contains('/') {
-                true => "Check the path, and the folder (--dossier).".to_owned(),
-                false => format!(
+            Some(if program.contains('/') {
+                "Check the path, and the folder (--dossier).".to_owned()
+            } else {
+                format!(
                     "Check its name, and the folder (--dossier). A program of the folder is started \
                      as ./{program}, a Python script by a command as: {}",
                     example(program)
-                ),
+                )
             }),
         ),
         NoStart::NotExecutable => (
@@ -367,17 +366,16 @@ fn not_started(program: &str, cause: &NoStart) -> (String, Option<String>) {
 }
 
 fn port_advice(has_port: bool) -> String {
-    match has_port {
-        true => {
-            "The command gives it the port in place of {port}: read it (in Python, from sys.argv) \
+    if has_port {
+        "The command gives it the port in place of {port}: read it (in Python, from sys.argv) \
                  and connect to that one, right at the start. The port must not be written in the \
                  program."
-                .to_owned()
-        }
-        false => format!(
+            .to_owned()
+    } else {
+        format!(
             "The command does not give the port: add {{port}} to it, as: {EXAMPLE}, and read it in \
              the program (in Python, from sys.argv)."
-        ),
+        )
     }
 }
 
@@ -400,10 +398,7 @@ fn ended(ending: Ending) -> String {
 /// The special circumstances as the end of a sentence; empty if there are none.
 fn at(moments: &[GameMoment]) -> String {
     let said: Vec<_> = moments.iter().map(|moment| self::moment(*moment)).collect();
-    match said.is_empty() {
-        true => String::new(),
-        false => format!("; at that moment, {}", said.join(", ")),
-    }
+    if said.is_empty() { String::new() } else { format!("; at that moment, {}", said.join(", ")) }
 }
 
 fn moment(moment: GameMoment) -> String {

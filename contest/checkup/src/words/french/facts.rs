@@ -15,9 +15,10 @@ pub(in crate::words) fn fact(fact: &Fact) -> (String, Option<String>) {
     match fact {
         Fact::NotStarted { program, cause } => not_started(program, cause),
         Fact::EndedEarly { ending, connected, missing, has_port } => {
-            let when = match connected {
-                true => "après s'être connecté, mais sans s'inscrire",
-                false => "sans s'être connecté",
+            let when = if *connected {
+                "après s'être connecté, mais sans s'inscrire"
+            } else {
+                "sans s'être connecté"
             };
             let advice = match (missing, ending) {
                 (Some(file), _) => format!(
@@ -168,15 +169,12 @@ pub(in crate::words) fn fact(fact: &Fact) -> (String, Option<String>) {
         ),
         Fact::Crashed { turn, ending, moments } => with(
             format!("le programme {} au tour {turn}{}", ended(*ending), at(moments)),
-            match ending.is_success() {
-                true => {
-                    "Il doit répondre à chaque message jeu jusqu'au message quit, sans s'arrêter \
+            if ending.is_success() {
+                "Il doit répondre à chaque message jeu jusqu'au message quit, sans s'arrêter \
                     de lui-même."
-                }
-                false => {
-                    "Corrigez l'erreur ci-dessous ; ses pièces ne bougent plus jusqu'à la fin \
+            } else {
+                "Corrigez l'erreur ci-dessous ; ses pièces ne bougent plus jusqu'à la fin \
                     de la partie, et perdent un point à chaque tour."
-                }
             },
         ),
         Fact::Left { turn, moments } => with(
@@ -344,13 +342,14 @@ fn not_started(program: &str, cause: &NoStart) -> (String, Option<String>) {
     match cause {
         NoStart::NotFound => (
             format!("le programme `{program}` est introuvable"),
-            Some(match program.contains('/') {
-                true => "Vérifiez le chemin, et le dossier (--dossier).".to_owned(),
-                false => format!(
+            Some(if program.contains('/') {
+                "Vérifiez le chemin, et le dossier (--dossier).".to_owned()
+            } else {
+                format!(
                     "Vérifiez son nom, et le dossier (--dossier). Un programme du dossier se lance \
                      par ./{program}, un script Python par une commande comme : {}",
                     example(program)
-                ),
+                )
             }),
         ),
         NoStart::NotExecutable => (
@@ -377,15 +376,16 @@ fn not_started(program: &str, cause: &NoStart) -> (String, Option<String>) {
 }
 
 fn port_advice(has_port: bool) -> String {
-    match has_port {
-        true => "La commande lui donne le port à la place de {port} : lisez-le (en Python, dans \
+    if has_port {
+        "La commande lui donne le port à la place de {port} : lisez-le (en Python, dans \
                  sys.argv) et connectez-vous à celui-là, dès le démarrage. Le port ne doit pas être \
                  écrit dans le programme."
-            .to_owned(),
-        false => format!(
+            .to_owned()
+    } else {
+        format!(
             "La commande ne donne pas le port : ajoutez-y {{port}}, comme : {EXAMPLE}, et lisez-le \
              dans le programme (en Python, dans sys.argv)."
-        ),
+        )
     }
 }
 
@@ -408,10 +408,7 @@ fn ended(ending: Ending) -> String {
 /// The special circumstances as the end of a sentence; empty if there are none.
 fn at(moments: &[GameMoment]) -> String {
     let said: Vec<_> = moments.iter().map(|moment| self::moment(*moment)).collect();
-    match said.is_empty() {
-        true => String::new(),
-        false => format!(" ; à ce moment, {}", said.join(", ")),
-    }
+    if said.is_empty() { String::new() } else { format!(" ; à ce moment, {}", said.join(", ")) }
 }
 
 fn moment(moment: GameMoment) -> String {

@@ -25,6 +25,20 @@ pub enum StateError {
 ///
 /// The reader keeps the last board and parses only differences, so that the next state of the same game costs a fraction of the
 /// first one.
+///
+/// ```
+/// use game::pacman::{Map, Quick, Rules, State, StateReader, StateText};
+///
+/// let map: Map = "3;6\n#    #\n  &.  \n#    #\n".parse()?;
+/// let state = State::start(&map, Rules::SUJET, 20, 1, &mut Quick::new(1));
+/// let mut text = StateText::new(vec!["Ada".to_owned()]);
+///
+/// let mut reader = StateReader::new();
+/// let reading = reader.read(text.write(state.view()))?;
+/// assert_eq!(&reading.view, state.view());
+/// assert_eq!(reading.names, ["Ada"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct StateReader {
     last: Option<Last>,
@@ -152,13 +166,14 @@ fn read_board(input: &mut Input<'_>, last: Option<Last>) -> Result<Last, Problem
     let reading = Reading { view: View::new(&map, 0), names: Vec::new() };
     let last = Last { reading, board: board.to_vec(), header };
     input.skip(board.len());
-    match last.board.len() < len {
-        true => Err(Expected(Phrase::new(
+    if last.board.len() < len {
+        Err(Expected(Phrase::new(
             "a newline after the board's last row",
             "une fin de ligne après la dernière rangée du plateau",
         ))
-        .into()),
-        false => Ok(last),
+        .into())
+    } else {
+        Ok(last)
     }
 }
 

@@ -73,9 +73,10 @@ fn read(input: &mut Input<'_>) -> Result<(u16, u16, Passages), Expected> {
         )?;
         passages.push(cell);
     }
-    match input.rest().is_empty() {
-        true => Ok((width, height, passages)),
-        false => Err(Expected(Phrase::new("no more than the cells", "rien après les cases"))),
+    if input.rest().is_empty() {
+        Ok((width, height, passages))
+    } else {
+        Err(Expected(Phrase::new("no more than the cells", "rien après les cases")))
     }
 }
 

@@ -38,9 +38,10 @@ fn ghosts_in_the_square_around_the_pacman_are_frozen_across_edges_and_their_owne
             ] {
                 let ghosts = ((pacman.0 + rows) % SIDE, (pacman.1 + cols) % SIDE);
                 let moved = format!("{};{}", ghosts.0, (ghosts.1 + 1) % SIDE);
-                let expected = match distance <= range {
-                    true => "a frozen, b frozen".to_owned(),
-                    false => format!("a to {moved}, b to {moved}"),
+                let expected = if distance <= range {
+                    "a frozen, b frozen".to_owned()
+                } else {
+                    format!("a to {moved}, b to {moved}")
                 };
                 torus(rules, pacman, ghosts).turn("-E -E", &expected);
             }

@@ -1,24 +1,26 @@
-//! The time of a decision.
+//! The budget of a decision, with a reserve.
+
+use crate::Budget;
 
 /// Cells that searches may visit after the budget is over, so that even a hurried plan looks ahead.
 const RESERVE: usize = 100_000;
 
 /// The remaining time of a decision; once over, it stays over.
-pub(super) struct Budget<'a> {
-    go_on: &'a mut dyn FnMut() -> bool,
+pub(super) struct Allowance<'a> {
+    budget: Budget<'a>,
     is_over: bool,
     reserve: usize,
 }
 
-impl<'a> Budget<'a> {
-    /// A budget that lasts while `go_on` returns `true`.
-    pub(super) fn new(go_on: &'a mut dyn FnMut() -> bool) -> Self {
-        Self { go_on, is_over: false, reserve: RESERVE }
+impl<'a> Allowance<'a> {
+    /// The whole budget, and a full reserve.
+    pub(super) fn new(budget: Budget<'a>) -> Self {
+        Self { budget, is_over: false, reserve: RESERVE }
     }
 
     /// Tests if there is time for another part of the work: a search over the board, or an opponent's policy.
     pub(super) fn lasts(&mut self) -> bool {
-        self.is_over = self.is_over || !(self.go_on)();
+        self.is_over = self.is_over || !self.budget.lasts();
         !self.is_over
     }
 

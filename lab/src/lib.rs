@@ -8,7 +8,7 @@
 //! - [`puddles`]: what are the shortest solutions of a puzzle of jumps?
 //!
 //! Shared modules: [`table`] and [`plot`] show figures, [`progress`] shows the progress of long work,
-//! [`parallel`] spreads work over the cores, and [`mann_whitney`] tests if samples differ.
+//! [`parallel`] spreads work over the cores, [`state_space`] searches among the states of a puzzle, and [`mann_whitney`] tests if samples differ.
 
 #![allow(clippy::cast_precision_loss, clippy::cast_sign_loss, reason = "figures for people")]
 
@@ -27,4 +27,5 @@ pub mod program;
 pub mod progress;
 pub mod puddles;
 pub mod pyrat;
+pub mod state_space;
 pub mod table;

@@ -9,8 +9,8 @@ pub mod pacman_map;
 pub mod picture;
 
 use graph::Dims;
-use graph::maze::Generator;
 use language::said;
+use maze::Generator;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 

@@ -5,8 +5,7 @@ use std::io::{Read, Write};
 use std::process::{Command, Output, Stdio};
 
 use game::pacman::Map;
-use graph::Maze;
-use graph::maze::ReadMaze;
+use maze::{Maze, ReadMaze};
 use serde_json::{Value, json};
 
 const CORRIDOR: &str = "┏━━━┳━━━┓\n┃       ┃\n┣━━━╋   ┫\n┃       ┃\n┗━━━┻━━━┛\n";

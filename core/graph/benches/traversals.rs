@@ -6,6 +6,7 @@ use std::hint::black_box;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use graph::traversal::{Traversal, dijkstra};
 use graph::{Dims, WeightedGraph};
+use maze::muddy_grid;
 use petgraph::graph::{DiGraph, NodeIndex};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -18,7 +19,7 @@ fn dijkstras(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("dijkstra");
     for side in [30, 300, 1000] {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-        let ours = WeightedGraph::muddy_grid(Dims::new(side, side).unwrap(), 25, 25, &mut rng);
+        let ours = muddy_grid(Dims::new(side, side).unwrap(), 25, 25, &mut rng);
         let edges = ours.edges().map(|(from, to, weight)| (from as u32, to as u32, weight));
         let peer: DiGraph<(), i64> = DiGraph::from_edges(edges);
 

@@ -4,7 +4,7 @@ use std::hash::BuildHasher;
 
 use rustc_hash::FxBuildHasher;
 
-use crate::{Cell, Dims, Direction, Distances, Maze};
+use crate::{Cell, Dims, Direction, Distances};
 
 /// A grid of cells that are linked with some of the cells around them, each link with a weight.
 ///
@@ -199,14 +199,6 @@ impl Grid {
     /// The weight in each direction, 0 without a link; must not be called if every link weighs 1.
     pub(crate) fn weights(&self, cell: Cell) -> &[u16; 4] {
         &self.weights[cell.index()]
-    }
-}
-
-/// Converts a maze into a bounded grid whose links all weigh 1.
-impl From<&Maze> for Grid {
-    fn from(maze: &Maze) -> Self {
-        let weight = |cell, direction| u16::from(maze.is_open(cell, direction));
-        Self::linked(maze.dims(), Shape::Bounded, weight)
     }
 }
 

@@ -1,7 +1,6 @@
 //! Graphs as lists of weighted edges.
 
 mod dictionary;
-mod muddy_grid;
 
 use crate::traversal::TraversalError;
 

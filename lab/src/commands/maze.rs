@@ -11,10 +11,10 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use graph::maze::{Generator, ReadMaze};
-use graph::{Cell, Dims, Maze, Pos};
+use graph::{Cell, Dims, Pos};
 use lab::mazes;
 use language::said;
+use maze::{Generator, Maze, ReadMaze};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{position, read, shown};

@@ -1,8 +1,8 @@
 //! The generators of mazes side by side.
 
 use graph::Dims;
-use graph::maze::{Generator, Statistics, uniformity};
 use language::{said, word};
+use maze::{Generator, Statistics, uniformity};
 
 use super::rng;
 use crate::plot::{Axis, Plot, PlotSeries, Stroke};

@@ -2,8 +2,9 @@
 
 use anyhow::{Context, ensure};
 use game::pacman::{Board, Map, Object};
-use graph::{Cell, Dims, Direction, Draws, Maze, Pos};
+use graph::{Cell, Dims, Direction, Pos};
 use language::{said, word};
+use maze::{Draws, Maze};
 use rand_xoshiro::rand_core::Rng;
 
 /// The additions that turn a maze into a map (*carte*).
@@ -194,7 +195,7 @@ impl Letters {
 mod tests {
     use super::*;
     use crate::mazes::rng;
-    use graph::maze::Generator;
+    use maze::Generator;
 
     const BARE: MapPlan =
         MapPlan { openings: 0, loops: Loops::Count(0), objects: 0, vitamins: 0, players: 2 };

@@ -3,8 +3,9 @@
 use std::fmt::{self, Write as _};
 use std::io::{self, Write};
 
-use graph::{Cell, Direction, Maze};
+use graph::{Cell, Direction};
 use language::said;
+use maze::Maze;
 
 /// Maximum number of pixels of a picture.
 pub const MAX_PIXELS: u64 = 150_000_000;

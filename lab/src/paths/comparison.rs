@@ -3,9 +3,10 @@
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
+use graph::Dims;
 use graph::traversal::{Traversal, TraversalError, all_pairs, find_route};
-use graph::{Dims, WeightedGraph};
 use language::{said, word};
+use maze::muddy_grid;
 
 use super::{Algorithm, Question};
 use crate::mazes::rng;
@@ -61,7 +62,7 @@ impl PathComparison {
                 )
             })?;
             let mut rng = rng(self.seed);
-            let graph = WeightedGraph::muddy_grid(dims, self.loops, self.mud, &mut rng);
+            let graph = muddy_grid(dims, self.loops, self.mud, &mut rng);
             let question = Question {
                 graph: &graph,
                 reversed: &graph.reversed(),

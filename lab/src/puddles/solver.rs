@@ -3,9 +3,8 @@
 use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 
-use graph::state_space::{Search, SearchCounts, SearchEnd, a_star, breadth_first, uniform_cost};
-
 use super::{Lookahead, Puzzle};
+use crate::state_space::{Search, SearchCounts, SearchEnd, a_star, breadth_first, uniform_cost};
 
 /// A search algorithm; each one finds a shortest solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

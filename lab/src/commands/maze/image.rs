@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use graph::maze::ReadMaze;
 use lab::mazes::{picture::Picture, rng};
 use language::said;
+use maze::ReadMaze;
 
 use super::{Ends, Recipe, read_maze, solve};
 use crate::commands::ending_in;

@@ -5,9 +5,9 @@ use std::process::ExitCode;
 
 use clap::ValueEnum;
 use cli::{print, print_lines};
-use graph::maze::{Solution, Solver, Walk};
-use graph::{Cell, Maze};
+use graph::Cell;
 use language::said;
+use maze::{Maze, Solution, Solver, Walk};
 use serde_json::{Value, json};
 
 use super::{Ends, read_maze};

@@ -2,7 +2,7 @@
 #![expect(clippy::cast_precision_loss, reason = "no maze has 2⁵² cells")]
 
 use super::Maze;
-use crate::{Cell, Direction};
+use graph::{Cell, Direction};
 
 /// The statistics of a maze (*statistiques*).
 #[derive(Clone, Debug, PartialEq)]
@@ -125,7 +125,7 @@ impl Statistics {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Dims;
+    use graph::Dims;
 
     #[test]
     fn figures_of_a_small_maze() {
@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn figures_agree_with_searches_from_every_cell() {
-        for generator in crate::maze::Generator::ALL {
+        for generator in crate::Generator::ALL {
             let mut rng = crate::maze::tests::rng(7);
             let maze = generator.generate(Dims::new(7, 9).unwrap(), &mut rng);
             let paths = maze.statistics().paths.unwrap();

@@ -5,8 +5,8 @@ use rand_core::Rng;
 
 use super::Maze;
 use super::draft::Draft;
-use crate::Dims;
 use crate::draws::Draws;
+use graph::Dims;
 
 const VISITED: u8 = 0x40;
 

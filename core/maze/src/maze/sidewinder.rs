@@ -4,8 +4,8 @@ use rand_core::Rng;
 
 use super::draft::{Draft, spread};
 use super::{EAST, Maze, SOUTH};
-use crate::Dims;
 use crate::draws::Draws;
+use graph::Dims;
 
 /// Generates a maze with one coin per cell except the last of each row, 64 at a time, and one draw per run.
 pub(super) fn generate(dims: Dims, mut draws: Draws<'_, impl Rng>) -> Maze {

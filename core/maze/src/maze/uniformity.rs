@@ -2,8 +2,9 @@
 
 use rand_core::Rng;
 
-use super::{Generator, Maze};
-use crate::{Cell, Dims};
+use super::Maze;
+use crate::Generator;
+use graph::{Cell, Dims};
 
 /// Number of perfect mazes of 3×3 cells.
 pub const MAZES: u32 = 192;

@@ -1,40 +1,25 @@
-//! Mazes on a rectangle of cells: walls, generators, text, solutions and statistics.
-//!
-//! - [`Maze`]: the walls between contiguous cells.
-//! - [`Generator`]: five algorithms that generate perfect mazes, one per file.
-//! - [`rendering`], [`reading`]: the maze as a drawing of characters, and back; [`dictionary`]: the maze as a graph for
-//!   `PyRat`.
-//! - [`solver`]: paths between two cells; [`wall_follower`]: the right-hand rule.
-//! - [`statistics`]: dead ends, corridors and paths; [`uniformity`]: a test that all mazes are equally likely.
+//! The maze itself: the walls between contiguous cells.
 
 mod binary_tree;
-pub mod dictionary;
+pub(crate) mod dictionary;
 mod draft;
 mod exploration;
 mod fusion;
-mod generator;
-pub mod reading;
-pub mod rendering;
+pub(crate) mod generator;
+pub(crate) mod reading;
+pub(crate) mod rendering;
 mod sidewinder;
-pub mod solver;
-pub mod statistics;
+pub(crate) mod solver;
+pub(crate) mod statistics;
 pub mod uniformity;
-pub mod wall_follower;
+pub(crate) mod wall_follower;
 mod wilson;
 
 use std::fmt::Write as _;
 
 use language::said;
 
-pub use dictionary::Dictionary;
-pub use generator::Generator;
-pub use reading::{MazeTextError, ReadMaze};
-pub use rendering::Rendering;
-pub use solver::{Solution, Solver};
-pub use statistics::Statistics;
-pub use wall_follower::Walk;
-
-use crate::{Cell, Dims, Direction, Distances, Grid, Pos};
+use graph::{Cell, Dims, Direction, Distances, Grid, Pos, Shape};
 
 /// A maze (*labyrinthe*): between two contiguous cells of a rectangle there is a wall (*mur*) or a
 /// passage.
@@ -42,7 +27,7 @@ use crate::{Cell, Dims, Direction, Distances, Grid, Pos};
 /// One byte per cell. Cells given to its functions have to be within the dimensions of the maze.
 ///
 /// ```
-/// use graph::maze::{Generator, Solver};
+/// use maze::{Generator, Solver};
 /// use graph::Dims;
 /// use rand_xoshiro::Xoshiro256PlusPlus;
 /// use rand_xoshiro::rand_core::SeedableRng;
@@ -194,15 +179,9 @@ impl Maze {
 
     /// The cells that passages lead to from a cell, clockwise from north.
     pub fn reachable_cells(&self, cell: Cell) -> impl Iterator<Item = Cell> + use<> {
-        let cols = u32::from(self.dims.cols());
-        let open = self.passages[cell.index()];
-        // A passage always leads to a cell, so the numbers are valid.
-        Direction::ALL.into_iter().filter(move |&d| open & bit(d) != 0).map(move |d| match d {
-            Direction::North => Cell(cell.0 - cols),
-            Direction::East => Cell(cell.0 + 1),
-            Direction::South => Cell(cell.0 + cols),
-            Direction::West => Cell(cell.0 - 1),
-        })
+        let (dims, open) = (self.dims, self.passages[cell.index()]);
+        let open = Direction::ALL.into_iter().filter(move |&direction| open & bit(direction) != 0);
+        open.filter_map(move |direction| dims.contiguous(cell, direction))
     }
 
     /// The number of passages of a cell, 0 to 4.
@@ -279,6 +258,14 @@ impl Maze {
             let back = |&other: &Cell| !self.reachable_cells(other).any(|back| back == cell);
             self.reachable_cells(cell).find(back).map(|other| (cell, other))
         })
+    }
+}
+
+/// Converts a maze into a bounded grid whose links all weigh 1.
+impl From<&Maze> for Grid {
+    fn from(maze: &Maze) -> Self {
+        let weight = |cell, direction| u16::from(maze.is_open(cell, direction));
+        Self::linked(maze.dims(), Shape::Bounded, weight)
     }
 }
 

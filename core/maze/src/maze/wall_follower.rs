@@ -1,7 +1,7 @@
 //! The right-hand rule (*main droite*).
 
 use super::Maze;
-use crate::{Cell, Direction};
+use graph::{Cell, Direction};
 
 /// The walk that keeps the right hand on the wall.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,8 +63,8 @@ impl Walk {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::maze::{Generator, tests::rng};
-    use crate::{Dims, Pos};
+    use crate::{Generator, maze::tests::rng};
+    use graph::{Dims, Pos};
 
     fn walk(maze: &Maze, from: (u16, u16), to: (u16, u16)) -> (Vec<(u16, u16)>, bool) {
         let cell = |(row, col)| maze.dims().cell(Pos { row, col }).unwrap();

@@ -1,8 +1,8 @@
 //! Paths through a maze, by the searches of [`traversal`].
 
 use super::Maze;
-use crate::Cell;
-use crate::traversal::{self, Traversal};
+use graph::Cell;
+use graph::traversal::{self, Traversal};
 
 /// The search for a path through a maze (*résolution*).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -34,16 +34,18 @@ impl Solver {
     #[must_use]
     pub fn solve(self, maze: &Maze, from: Cell, to: Cell) -> Solution {
         let (len, source, target) = (maze.dims.len(), from.index(), to.index());
+        let cells = maze.dims();
+        let cell_at = |at: usize| cells.nth(at).expect("searches only see cells");
         let (mut visited, mut arrived) = (0, false);
         // The target and the cells taken out after it get no successors.
         let mut successors = |at: usize| {
             arrived |= at == target;
             visited += usize::from(!arrived);
             let goes_on = !arrived;
-            maze.reachable_cells(Cell(at as u32)).map(Cell::index).filter(move |_| goes_on)
+            maze.reachable_cells(cell_at(at)).map(Cell::index).filter(move |_| goes_on)
         };
         let weighted = |at| successors(at).map(|next| (next, 1));
-        let guess = |at| i64::from(maze.distance_man(Cell(at as u32), to));
+        let guess = |at| i64::from(maze.distance_man(cell_at(at), to));
         let found = match self {
             Self::BreadthFirst => traversal::bfs(len, source, successors),
             Self::DepthFirst => traversal::dfs(len, source, successors),
@@ -53,7 +55,7 @@ impl Solver {
         let Traversal { routing_table, .. } = found.expect("mazes only lead to their own cells");
         let route = traversal::find_route(&routing_table, source, target);
         let path: Vec<_> =
-            route.expect("searches make no loops").into_iter().map(|at| Cell(at as u32)).collect();
+            route.expect("searches make no loops").into_iter().map(cell_at).collect();
         visited += usize::from(!path.is_empty());
         Solution { path, visited }
     }
@@ -62,8 +64,8 @@ impl Solver {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Dims;
-    use crate::maze::{Generator, tests::rng};
+    use crate::{Generator, maze::tests::rng};
+    use graph::Dims;
 
     #[test]
     fn ways_are_as_short_as_they_should_be() {

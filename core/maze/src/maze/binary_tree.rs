@@ -4,8 +4,8 @@ use rand_core::Rng;
 
 use super::draft::{Draft, spread};
 use super::{EAST, Maze, SOUTH};
-use crate::Dims;
 use crate::draws::Draws;
+use graph::Dims;
 
 /// Generates a maze with one coin per cell outside the last row and column; 64 coins are tossed at a time.
 pub(super) fn generate(dims: Dims, mut draws: Draws<'_, impl Rng>) -> Maze {

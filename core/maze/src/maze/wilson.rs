@@ -7,8 +7,8 @@ use rand_core::Rng;
 
 use super::Maze;
 use super::draft::Draft;
-use crate::Dims;
 use crate::draws::Draws;
+use graph::Dims;
 
 /// The mark of cells of the maze; other places hold the number of the direction in which the walk last left them.
 const MARKED: u8 = 0x40;

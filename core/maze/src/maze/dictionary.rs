@@ -36,7 +36,7 @@ impl fmt::Display for Dictionary<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Dims;
+    use graph::Dims;
 
     #[test]
     fn neighbours_by_number() {

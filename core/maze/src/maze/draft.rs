@@ -1,7 +1,7 @@
 //! A maze under construction.
 
 use super::{EAST, Maze, NORTH, SOUTH, WEST};
-use crate::{Dims, Direction};
+use graph::{Dims, Direction};
 
 /// A maze whose passages are opened from one side only, in flat memory with a border around it, so that generators need
 /// no test for the edge when they look at neighbours.

@@ -5,7 +5,7 @@ use std::str::{Chars, FromStr};
 use language::{Phrase, said};
 
 use super::{EAST, Maze, NORTH, SOUTH, WEST};
-use crate::Dims;
+use graph::Dims;
 
 /// A maze with the contents of its cells.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::Maze;
-use crate::{Cell, Direction};
+use graph::{Cell, Direction};
 
 /// The drawing of a maze (*affichage*), with a character in the middle of each cell.
 ///

@@ -1,8 +1,8 @@
 //! Mazes as in the subject: drawings, properties of the generators, and reading.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-use graph::maze::{Generator, MazeTextError, ReadMaze};
-use graph::{Cell, Dims, Direction, Maze, Pos};
+use graph::{Cell, Dims, Direction, Pos};
+use maze::{Generator, Maze, MazeTextError, ReadMaze};
 use proptest::prelude::*;
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;

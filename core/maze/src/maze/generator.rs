@@ -5,8 +5,8 @@ use std::fmt;
 use rand_core::Rng;
 
 use super::{Maze, binary_tree, exploration, fusion, sidewinder, wilson};
-use crate::Dims;
 use crate::draws::Draws;
+use graph::Dims;
 
 /// A generator of perfect mazes (*génération*), which have exactly one path between any two cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -5,9 +5,9 @@ use rand_core::Rng;
 
 use super::draft::Draft;
 use super::{EAST, Maze, SOUTH};
-use crate::Dims;
 use crate::draws::Draws;
 use crate::union_find::UnionFind;
+use graph::Dims;
 
 /// Generates a maze. The subject relabels all cells of a path at each merge; union–find has the same effect faster.
 pub(super) fn generate(dims: Dims, mut draws: Draws<'_, impl Rng>) -> Maze {

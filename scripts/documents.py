@@ -45,7 +45,7 @@ FLAG = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 # Commands that are not run here, by their first words, and why.
 NOT_RUN = {
     "scripts/partie.sh": "server/tests/programs/main.rs runs it",
-    "scripts/tournoi.sh": "contest/tournament/tests/programs/local.rs runs it",
+    "scripts/tournoi.sh": "contest/tournoi/tests/programs/local.rs runs it",
     "scripts/test.sh": "it runs this script",
     "scripts/portable.sh": "scripts/test.sh runs it",
     "scripts/bench.sh": "long; it runs nightly",
@@ -54,7 +54,7 @@ NOT_RUN = {
     "cargo run --profile jeu": "cargo would compile for minutes; exemples/mon_ia/tests/game.rs runs the program",
     "cargo run --release -p measure": "measurements of minutes; tools/measure/tests runs the program",
     "cargo run --release -p bots": "a measurement of ten minutes; scripts/test.sh compiles it",
-    "nats-server": "another project's; contest/tournament/tests/programs/nats runs it",
+    "nats-server": "another project's; contest/tournoi/tests/programs/nats runs it",
     "sbatch": "another project's, for a cluster; `tournoi ouvrier` is run by itself",
     "pip install": "scripts/paquet.sh installs the package",
     "pacman-iuto": "python/tests/test_programs.py runs the programs of the package",

@@ -25,7 +25,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use ::game::pacman::{Map, MapError, RulesPreset};
+use ::game::pacman::{Map, RulesPreset};
 use language::Language;
 use pulse::Pulse;
 
@@ -80,15 +80,6 @@ pub enum CheckEvent<'a> {
     Begun(Check),
     /// A check is complete.
     Made(&'a Examination),
-}
-
-/// The default map for most games.
-///
-/// # Errors
-///
-/// Never fails; a test verifies this.
-pub fn usual_map() -> Result<Map, MapError> {
-    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../cartes/plan1.txt")).parse()
 }
 
 /// Checks a team's bot. Also ends its programs if the future is dropped.
@@ -224,15 +215,5 @@ impl Examiner<'_> {
             _ if self.first.is_none() => self.is_hopeless = false,
             _ => {}
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_usual_map_is_one() {
-        assert!(usual_map().unwrap().check_room_for(scene::PLAYERS).is_ok());
     }
 }

@@ -4,7 +4,6 @@ mod english;
 mod french;
 
 use std::path::Path;
-use std::time::Duration;
 
 use language::Language;
 
@@ -208,12 +207,6 @@ pub fn advice(language: Language) -> &'static str {
     }
 }
 
-/// A duration with up to three significant digits and its unit.
-#[must_use]
-pub fn duration(duration: Duration, language: Language) -> String {
-    time(duration, if language == Language::French { ',' } else { '.' })
-}
-
 /// Numbers of checks that passed, possibly with a warning; that were made; and that were skipped.
 fn counts(report: &CheckReport) -> [usize; 3] {
     let count = |wanted: fn(CheckVerdict) -> bool| {
@@ -229,38 +222,4 @@ fn counts(report: &CheckReport) -> [usize; 3] {
 /// The titles of the checks with this verdict, separated by commas.
 fn titles(report: &CheckReport, verdict: CheckVerdict, title: fn(Check) -> &'static str) -> String {
     report.with(verdict).map(title).collect::<Vec<_>>().join(", ")
-}
-
-/// A duration with up to three significant digits, its unit, and this decimal point.
-fn time(duration: Duration, point: char) -> String {
-    let seconds = duration.as_secs_f64();
-    let text = match seconds {
-        0.0..0.000_95 => return format!("{} µs", duration.as_micros()),
-        0.000_95..0.009_95 => format!("{:.1} ms", seconds * 1e3),
-        0.009_95..0.099_5 => format!("{:.0} ms", seconds * 1e3),
-        0.099_5..9.95 => format!("{seconds:.2} s"),
-        _ => format!("{seconds:.0} s"),
-    };
-    text.replace('.', &point.to_string())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_are_short() {
-        for (micros, text) in [
-            (0, "0 µs"),
-            (420, "420 µs"),
-            (1_500, "1,5 ms"),
-            (23_400, "23 ms"),
-            (230_000, "0,23 s"),
-            (1_000_000, "1,00 s"),
-            (61_000_000, "61 s"),
-        ] {
-            assert_eq!(time(Duration::from_micros(micros), ','), text);
-        }
-        assert_eq!(time(Duration::from_micros(1_500), '.'), "1.5 ms");
-    }
 }

@@ -43,6 +43,7 @@
 //! ```
 
 mod coordinator;
+pub mod state;
 mod token;
 mod worker;
 

@@ -11,6 +11,7 @@
 
 pub mod job;
 pub mod matchup;
+mod organiser;
 pub mod outcome;
 pub mod plan;
 pub mod record;
@@ -22,6 +23,7 @@ mod testing;
 pub use job::{Course, Job, JobSeat};
 pub use language::Note;
 pub use matchup::{Fixture, Group, Key, Matchup, SEATS, Seating, Seatings};
+pub use organiser::OrganiserAction;
 pub use outcome::{Fault, FaultKind, MissedTurn, Outcome, SeatOutcome, Usage, Voided};
 pub use plan::{Conditions, NamedMap, Plan, TeamLimits};
 pub use schedule::{Format, Schedule};

@@ -58,6 +58,20 @@ pub enum Format {
     Swiss,
 }
 
+impl Format {
+    /// The default number of rounds for these numbers of teams and maps.
+    #[must_use]
+    pub fn usual_rounds(&self, teams: usize, maps: usize) -> u32 {
+        let maps = maps as u32;
+        match self {
+            Self::Groups { .. } | Self::Gauntlet { .. } => maps,
+            Self::Pools { final_rounds } => maps + final_rounds,
+            // Enough rounds to halve the field down to one team, and one more.
+            Self::Swiss => maps.max(teams.max(2).ilog2() + 2),
+        }
+    }
+}
+
 /// The format and the length of a tournament.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Schedule {

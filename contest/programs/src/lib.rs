@@ -11,6 +11,7 @@ pub mod cores;
 mod end;
 mod imports;
 pub mod interpreter;
+pub mod isolation;
 pub mod journals;
 mod output;
 pub mod package;

@@ -26,7 +26,7 @@ use web::cache::{Cache, Effort};
 use web::{Part, Pass, door, viewer};
 
 pub use archive::{Archive, Failure};
-pub use organiser::{Organiser, OrganiserAction};
+pub use organiser::Organiser;
 pub use state::LiveState;
 
 use crate::page;

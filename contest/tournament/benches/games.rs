@@ -18,14 +18,14 @@ use replay::Recording;
 use sandbox::Isolation;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
-use tournament::config::Config;
 use tournament::dispatcher::{DispatchOptions, Dispatcher, RunEnd};
 use tournament::event::TournamentEvent;
-use tournament::setup;
 use tournament::stage::Stage;
 use tournament::store::Delivery;
 use tournament::tournament::{Next, Tournament};
 use tournament::venue::LocalVenue;
+use tournoi::config::Config;
+use tournoi::setup;
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 

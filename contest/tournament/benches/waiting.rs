@@ -13,15 +13,15 @@ use report::About;
 use report::live::{self, LiveState};
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
-use tournament::config::Config;
 use tournament::dispatcher::{DispatchOptions, Dispatcher};
 use tournament::event::TournamentEvent;
 use tournament::house_game;
-use tournament::scoreboard::{FileArchive, Scoreboard};
-use tournament::setup;
 use tournament::stage::Stage;
 use tournament::tournament::{RoundToPlay, Tournament};
 use tournament::venue::{HostFault, Ticket, Venue};
+use tournoi::config::Config;
+use tournoi::scoreboard::{FileArchive, Scoreboard};
+use tournoi::setup;
 
 const MAP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../cartes/petit.txt");
 const TEAMS: usize = 40;

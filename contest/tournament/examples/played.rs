@@ -1,7 +1,7 @@
 //! Writes the results of a tournament of many games into a file, without playing them, to measure reports:
 //!
 //! ```sh
-//! cargo build --release -p tournament --bin tournoi --example played
+//! cargo build --release -p tournament -p tournoi --bin tournoi --example played
 //! target/release/examples/played played.sqlite 100000
 //! /usr/bin/time -v target/release/tournoi rapport played.sqlite --csv played.csv
 //! ```
@@ -11,10 +11,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use plan::{Fixture, Job, Key, Outcome, SeatOutcome, Usage};
-use tournament::config::Config;
 use tournament::house_game;
-use tournament::setup;
 use tournament::store::Store;
+use tournoi::config::Config;
+use tournoi::setup;
 
 const MAP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../cartes/petit.txt");
 const TEAMS: usize = 40;

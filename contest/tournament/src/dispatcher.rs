@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::{Duration, SystemTime};
 
 use language::said;
+use plan::OrganiserAction;
 use plan::schedule::ScheduleError;
 use plan::{Fixture, Key, Matchup, Outcome};
-use report::live::OrganiserAction;
 use server::hall::SeatClaim;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;

@@ -15,7 +15,7 @@ use sandbox::Report;
 const LINE: usize = 200;
 
 /// A bot that gives at most one malformed order in this number of turns may do it on purpose, to keep a piece in its place.
-pub(crate) const ON_PURPOSE: u32 = 20;
+pub const ON_PURPOSE: u32 = 20;
 
 /// A game played by a server, before faults are assigned to the players.
 pub(crate) struct PlayedGame<'a> {
@@ -169,7 +169,8 @@ fn answers(recording: &[u8], mut judges: Vec<MissJudge<'_>>) -> Vec<Answers> {
 }
 
 /// The first malformed order of a player, with its turn, from 1; `None` if the recording has none.
-pub(crate) fn first_malformed(recording: &[u8], seat: usize) -> Option<(u32, Given)> {
+#[must_use]
+pub fn first_malformed(recording: &[u8], seat: usize) -> Option<(u32, Given)> {
     let recording = Recording::read(recording).ok()?;
     let given = |(turn, played): (u32, Turn)| Some((turn, *played.answers.get(seat)?));
     let mut all = (1..).zip(&recording.turns).filter_map(given);

@@ -3,11 +3,10 @@
 //! All teams wait in a [`server::hall`]. The plan and the results determine the games, as on one machine; the presence of
 //! teams only determines when they are played.
 
-use report::live::OrganiserAction;
+use plan::OrganiserAction;
 
 use crate::dispatcher::{Dispatcher, RunEnd, RunError};
 use crate::event::TournamentEvent;
-use crate::setup::usual_rounds;
 use crate::tournament::{Next, Tournament};
 use crate::venue::{HallVenue, Venue};
 
@@ -77,7 +76,7 @@ fn next_round<T: FnMut(&Tournament, TournamentEvent<'_>)>(
         return Ok(next);
     }
     if schedule.rounds == 0 {
-        schedule.rounds = usual_rounds(&schedule.format, teams.len(), maps);
+        schedule.rounds = schedule.format.usual_rounds(teams.len(), maps);
     }
     schedule.check(&teams, maps)?;
     dispatcher.tournament.change(|plan| (plan.teams, plan.schedule) = (teams, schedule))?;

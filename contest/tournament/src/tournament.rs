@@ -11,7 +11,6 @@ use plan::record::{GameRecord, Records, SeatRecord};
 use plan::schedule::MatchupResult;
 use plan::{Fixture, Key, Matchup, Outcome, Plan, Voided};
 use rating::Standings;
-use report::{Collector, Data, Results};
 use tokio::sync::watch;
 
 /// Number of bootstrap samples for reports.
@@ -315,18 +314,6 @@ impl Tournament {
         Standings::of(records, samples)
     }
 
-    /// The data of the page after the games that count, with these standings.
-    ///
-    /// # Errors
-    ///
-    /// When the results cannot be read.
-    pub fn data(&self, standings: &Standings) -> Result<Data, StoreError> {
-        let voids = self.store.voids()?;
-        let mut collector = Collector::new(&self.plan, &voids);
-        self.each_outcome(|outcome| collector.add(outcome))?;
-        Ok(collector.data(standings, self.scope.borrow().lots.clone()))
-    }
-
     /// The plan and the schedule, for another thread, which sees their changes.
     #[must_use]
     pub fn scope(&self) -> watch::Receiver<Scope> {
@@ -367,25 +354,28 @@ impl Tournament {
 }
 
 impl Scope {
-    /// The results in a store, read in one pass.
+    /// The plan.
+    #[must_use]
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The teams that a lot put into the final, and the equal teams that it left out.
+    #[must_use]
+    pub fn lots(&self) -> &[Vec<String>; 2] {
+        &self.lots
+    }
+
+    /// Gives the outcomes of the games that count to `take`, as [`Store::each_outcome`] does.
     ///
     /// # Errors
     ///
-    /// When the results cannot be read.
-    pub fn results(&self, store: &Store) -> Result<Results, StoreError> {
-        let voids = store.voids()?;
-        let mut records = Records::new(&self.plan.teams);
-        let mut collector = Collector::new(&self.plan, &voids);
-        self.each_outcome(store, |outcome| {
-            records.add(&GameRecord::from(&outcome));
-            collector.add(outcome);
-        })?;
-        let standings = Standings::of(records, SAMPLES);
-        let data = collector.data(&standings, self.lots.clone());
-        Ok(Results { data, standings, voids })
-    }
-
-    fn each_outcome(&self, store: &Store, mut take: impl FnMut(Outcome)) -> Result<(), StoreError> {
+    /// When the outcomes cannot be read.
+    pub fn each_outcome(
+        &self,
+        store: &Store,
+        mut take: impl FnMut(Outcome),
+    ) -> Result<(), StoreError> {
         store.each_outcome(|outcome| {
             if self.scheduled.contains(&outcome.key) {
                 take(outcome);

@@ -6,11 +6,11 @@ mod version_trial;
 use std::time::Duration;
 
 use game::pacman::RulesPreset;
+use plan::OrganiserAction;
 use plan::{
     Conditions, Fixture, Format, Group, Key, Matchup, NamedMap, Outcome, Plan, Program, SEATS,
     Schedule, Seating, Seatings, Team, TeamLimits,
 };
-use report::live::OrganiserAction;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;

@@ -5,7 +5,6 @@
 
 mod hall;
 mod local;
-mod nats;
 mod witness;
 
 use std::io;
@@ -25,7 +24,6 @@ use tokio_util::sync::CancellationToken;
 
 pub use hall::HallVenue;
 pub use local::LocalVenue;
-pub use nats::NatsVenue;
 
 /// A place where games are played: this machine, a hall on a network, or other machines.
 pub trait Venue {

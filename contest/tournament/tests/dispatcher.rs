@@ -7,15 +7,15 @@ use std::time::Duration;
 use plan::{Job, Outcome, Plan};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
-use tournament::config::Config;
 use tournament::dispatcher::{DispatchOptions, Dispatcher, RunEnd, RunError};
 use tournament::event::TournamentEvent;
 use tournament::house_game;
-use tournament::setup;
 use tournament::stage::Stage;
 use tournament::store::Delivery;
 use tournament::tournament::{Next, Tournament};
 use tournament::venue::{GameNews, HostFault, Ticket, Venue};
+use tournoi::config::Config;
+use tournoi::setup;
 
 const MAP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../cartes/petit.txt");
 

@@ -17,13 +17,14 @@ use report::live::{Archive as _, LiveState};
 use report::{About, Data};
 use rusqlite::Connection;
 use tokio::sync::watch;
-use tournament::config::{Config, TeamConfig};
 use tournament::house_game;
-use tournament::scoreboard::{FileArchive, Scoreboard};
-use tournament::setup;
 use tournament::stage::Stage;
 use tournament::store::{Attempt, Delivery, Store, StoreError};
 use tournament::tournament::{Next, SAMPLES, Tournament};
+use tournoi::config::{Config, TeamConfig};
+use tournoi::results;
+use tournoi::scoreboard::{FileArchive, Scoreboard};
+use tournoi::setup;
 
 const MAP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../cartes/petit.txt");
 
@@ -389,7 +390,7 @@ fn the_page_reads_the_recordings_that_it_shows() {
     let mut tournament = Tournament::in_memory(plan()).unwrap();
     assert!(play_round(&mut tournament).unwrap().iter().all(|it| !it.recording.is_empty()));
     assert!(outcomes(&tournament).iter().all(|it| it.recording.is_empty()));
-    let data = tournament.data(&tournament.standings(0)).unwrap();
+    let data = results::data(&tournament, &tournament.standings(0)).unwrap();
     let shown: BTreeSet<String> = data.extremes().map(str::to_owned).collect();
     let read = RefCell::new(BTreeSet::new());
     let page = report::html(data, |key| {
@@ -413,9 +414,9 @@ fn reports_do_not_depend_on_the_order_of_games() {
     second.next(None);
     let [first, second] = [first, second].map(|tournament| {
         let (scope, standings) = (tournament.scope(), tournament.standings(SAMPLES));
-        let data = tournament.data(&standings).unwrap();
+        let data = results::data(&tournament, &standings).unwrap();
         // Another thread reads the same from the file.
-        let read = scope.borrow().results(tournament.store()).unwrap();
+        let read = results::results(&scope.borrow(), tournament.store()).unwrap();
         assert_eq!(read.standings, standings);
         let text = |data: &Data| serde_json::to_string(data).unwrap();
         assert_eq!(text(&read.data), text(&data));
@@ -466,7 +467,7 @@ fn memory(rounds: u32) -> (i64, u64) {
     let tournament = tournament.unwrap();
     assert_eq!(tournament.games().count(), 4 * rounds as usize);
     let standings = tournament.standings(0);
-    (kept, measure(|| drop(tournament.data(&standings).unwrap())).bytes_max)
+    (kept, measure(|| drop(results::data(&tournament, &standings).unwrap())).bytes_max)
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod output;
 mod process;
 #[cfg(feature = "runtime")]
 mod runtime;
+mod say;
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::ops::RangeBounds;

@@ -18,6 +18,7 @@ mod phrase;
 pub mod testing;
 
 use std::sync::OnceLock;
+use std::time::Duration;
 
 pub use borrowed::{in_french, in_language};
 pub use note::Note;
@@ -96,6 +97,19 @@ impl Language {
         match self {
             Self::English => shown.to_owned(),
             Self::French => shown.replace('.', ","),
+        }
+    }
+
+    /// A duration with up to three significant digits and its unit.
+    #[must_use]
+    pub fn duration(self, duration: Duration) -> String {
+        let seconds = duration.as_secs_f64();
+        match seconds {
+            0.0..0.000_95 => format!("{} µs", duration.as_micros()),
+            0.000_95..0.009_95 => format!("{} ms", self.decimal(seconds * 1e3, 1)),
+            0.009_95..0.099_5 => format!("{} ms", self.decimal(seconds * 1e3, 0)),
+            0.099_5..9.95 => format!("{} s", self.decimal(seconds, 2)),
+            _ => format!("{} s", self.decimal(seconds, 0)),
         }
     }
 
@@ -189,6 +203,22 @@ mod tests {
         assert_eq!(forms(Language::French), ["tour", "tour", "tours"]);
         assert_eq!(forms(Language::English), ["tours", "tour", "tours"]);
         assert_eq!(Language::English.plural(u128::MAX, "tour", "tours"), "tours");
+    }
+
+    #[test]
+    fn durations_are_short() {
+        for (micros, text) in [
+            (0, "0 µs"),
+            (420, "420 µs"),
+            (1_500, "1,5 ms"),
+            (23_400, "23 ms"),
+            (230_000, "0,23 s"),
+            (1_000_000, "1,00 s"),
+            (61_000_000, "61 s"),
+        ] {
+            assert_eq!(Language::French.duration(Duration::from_micros(micros)), text);
+        }
+        assert_eq!(Language::English.duration(Duration::from_micros(1_500)), "1.5 ms");
     }
 
     #[test]

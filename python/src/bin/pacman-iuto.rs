@@ -15,7 +15,7 @@ const PROGRAMS: [Program; 7] = [
     ("client", client::program::main),
     ("afficheur", client::afficheur::main),
     ("rejeu", replay::program::main),
-    ("tournoi", tournament::program::main),
+    ("tournoi", tournoi::program::main),
     ("lab", lab::program::main),
     ("trouver", client::trouver::main),
 ];

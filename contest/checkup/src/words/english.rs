@@ -157,5 +157,5 @@ fn plural(count: impl TryInto<u64>) -> &'static str {
 }
 
 fn time(duration: Duration) -> String {
-    super::time(duration, '.')
+    Language::English.duration(duration)
 }

@@ -164,5 +164,5 @@ fn plural(count: impl TryInto<u64>) -> &'static str {
 }
 
 fn time(duration: Duration) -> String {
-    super::time(duration, ',')
+    Language::French.duration(duration)
 }

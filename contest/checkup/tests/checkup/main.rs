@@ -34,7 +34,7 @@ fn options(checks: &[Check]) -> Options {
         turns: 40,
         deadline: PATIENT,
         limits: TeamLimits { start: PATIENT, ..TeamLimits::default() },
-        map: checkup::usual_map().unwrap(),
+        map: game::pacman::maps::plan1(),
         other_maps: Vec::new(),
         checks: checks.to_vec(),
         runner: runner(Level::Auto, None),

@@ -9,7 +9,9 @@ use tokio::sync::watch;
 use tokio::time::sleep;
 use web::viewer::{Viewer, ViewerGone};
 
-use super::state::{ClusterState, LastFault, LiveState};
+use cluster::state::ClusterState;
+
+use super::state::{LastFault, LiveState};
 use crate::Ranking;
 
 /// Pause between two updates of the messages.

@@ -15,7 +15,7 @@ use subtle::ConstantTimeEq;
 use tokio::sync::mpsc;
 
 use super::Shared;
-use plan::Key;
+use plan::OrganiserAction;
 
 /// Maximum number of wrong tokens of an address within [`WINDOW`]; further ones are answered with status 429.
 const TOO_MANY: u32 = 5;
@@ -37,21 +37,6 @@ impl fmt::Debug for Organiser {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Organiser").finish_non_exhaustive()
     }
-}
-
-/// An action of the organiser.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OrganiserAction {
-    /// Begins the tournament with the teams present.
-    Start,
-    /// Stops new games from beginning.
-    Pause,
-    /// Lets games begin again.
-    Resume,
-    /// Ends the tournament after the running games.
-    End,
-    /// Features a game, for everybody to watch.
-    Feature(Key),
 }
 
 /// Checks the organiser's token, and limits attempts to guess it.

@@ -7,13 +7,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, LazyLock, Mutex};
 use std::time::{Duration, Instant};
 
+use cluster::state::{Activity, ClusterState, WorkerState};
+use plan::OrganiserAction;
 use plan::{Key, Note, Outcome, Voided};
 use replay::Recording;
 use report::live::state::{
-    Activity, Attendance, ClusterState, LastFault, LastGame, LastVoid, Meeting, Phase, RunningGame,
-    TeamState, WorkerState,
+    Attendance, LastFault, LastGame, LastVoid, Meeting, Phase, RunningGame, TeamState,
 };
-use report::live::{self, Archive, Failure, LiveState, Organiser, OrganiserAction};
+use report::live::{self, Archive, Failure, LiveState, Organiser};
 use report::{About, Ranking, Results};
 use server::Observation;
 use tokio::sync::{mpsc, watch};

@@ -1,0 +1,742 @@
+//! The task that connects the coordinator, the broker and the dispatcher.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::pin::Pin;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context as _, anyhow, bail};
+use async_nats::client::RequestErrorKind;
+use async_nats::connection::State;
+use async_nats::jetstream::consumer::{PullConsumer, pull};
+use async_nats::jetstream::stream::Stream;
+use async_nats::jetstream::{self, AckKind};
+use async_nats::{Message, Request as NatsRequest, Subscriber};
+use cluster::state::ClusterState;
+use cluster::{Claim, Coordinator, Directive, Ruling, Terms, WorkerName};
+use futures_util::stream::FuturesUnordered;
+use futures_util::{FutureExt as _, StreamExt as _};
+use language::{log, said};
+use plan::{Job, Key, Outcome};
+use programs::package::Packages;
+use tokio::sync::{mpsc, oneshot, watch};
+use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
+use tracing::{debug, warn};
+
+use super::evidence::Evidence;
+use super::publication::{self, Done};
+use super::roster::Roster;
+use super::{HostFault, Request, Ticket};
+use crate::check;
+use crate::engine;
+use crate::files::{self, TransferError};
+use crate::link::{self, Link, Refusals};
+use crate::wire::{
+    self, Assignment, ClaimMessage, ClusterNews, GivenBack, Heartbeat, Hello, MeetingMessage,
+    ResultMessage, Spoilt, Welcome,
+};
+use tournament::store::Attempt;
+use tournament::venue::GameNews;
+
+/// Number of host faults in succession after which a worker is put aside.
+const FAULTS: u32 = 5;
+/// Longest wait for another coordinator, for old results and for the last news; pause before packages are sent again.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// Number of attempts to reach a broker that goes away while the tournament starts.
+const ATTEMPTS: u32 = 5;
+/// Number of results requested at a time.
+const BATCH: usize = 200;
+/// Interval of the broker's heartbeats while it has no results.
+const HEARTBEAT: Duration = Duration::from_secs(5);
+/// Interval of the updates of the workers on the live page.
+const SEEN: Duration = Duration::from_millis(500);
+/// Pause before a request that the broker refused is repeated.
+const PAUSE: Duration = Duration::from_millis(500);
+
+type Directing = Pin<Box<dyn Future<Output = Done> + Send>>;
+
+/// The task that has the games of a [`NatsVenue`](super::NatsVenue) played.
+pub(super) struct Office {
+    link: Link,
+    assignment: Assignment,
+    coordinator: Coordinator,
+    packages: Packages,
+    /// Tests if a round trip to the broker is in flight.
+    is_listening: bool,
+    /// Tests if packages are being sent to the broker.
+    is_sending: bool,
+    /// Hashes of packages to be sent even if the broker seems to have them.
+    anew: BTreeSet<String>,
+    /// Time of the next attempt to send packages that the broker did not take.
+    packages_due: Option<Duration>,
+    /// Time of the next request for the streams of a broker that was not ready.
+    restart_due: Option<Duration>,
+    /// Origin of the coordinator's time.
+    began: Instant,
+    requests: mpsc::UnboundedReceiver<Request>,
+    meetings: Stream,
+    /// `None` while the broker is asked for its streams.
+    results: Option<pull::Stream>,
+    hellos: Subscriber,
+    claims: Subscriber,
+    /// The games that the dispatcher waits for.
+    games: BTreeMap<Key, Waiting>,
+    /// Results that are being recorded: their messages, and further results of the same games.
+    recording: BTreeMap<Key, Recording>,
+    /// The ticket of the last request, for news of games that nobody waits for.
+    ticket: Option<Ticket>,
+    directing: FuturesUnordered<Directing>,
+    refusals: Refusals,
+    evidence: Evidence,
+    heartbeats: Subscriber,
+    roster: Roster,
+    /// The state of the workers for the live page.
+    shown: watch::Sender<ClusterState>,
+}
+
+struct Waiting {
+    job: Job,
+    ticket: Ticket,
+    reply: oneshot::Sender<Result<Outcome, HostFault>>,
+    has_begun: bool,
+    /// The last host fault for which a worker gave the meeting back, if any.
+    given_back: Option<String>,
+}
+
+struct Recording {
+    message: jetstream::Message,
+    late: Vec<(jetstream::Message, Outcome)>,
+}
+
+impl Office {
+    pub(super) async fn open(
+        link: Link,
+        assignment: Assignment,
+        packages: Packages,
+        deadline: Option<Duration>,
+        requests: mpsc::UnboundedReceiver<Request>,
+        shown: watch::Sender<ClusterState>,
+    ) -> anyhow::Result<Self> {
+        ensure_alone(&link).await?;
+        let engine = engine::fingerprint();
+        let (lease, deliveries) = (assignment.lease, assignment.deliveries);
+        let terms = Terms { engine, lease, deliveries, faults: FAULTS, deadline };
+        // Microseconds: no tournament publishes more than a million meetings a second.
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_micros();
+        let coordinator = Coordinator::new(terms, u64::try_from(now).unwrap_or(1));
+        let hellos = link.client().subscribe(wire::HELLO).await?;
+        let claims = link.client().subscribe(wire::CLAIMS).await?;
+        let heartbeats = link.client().subscribe(wire::HEARTBEATS).await?;
+        let mut made = prepare(&link, &assignment, &packages).await;
+        for _ in 1..ATTEMPTS {
+            if made.is_ok() {
+                break;
+            }
+            sleep(PAUSE).await;
+            made = prepare(&link, &assignment, &packages).await;
+        }
+        let (meetings, results) = made?;
+        Ok(Self {
+            link,
+            assignment,
+            coordinator,
+            packages,
+            is_listening: false,
+            is_sending: false,
+            anew: BTreeSet::new(),
+            packages_due: None,
+            restart_due: None,
+            began: Instant::now(),
+            requests,
+            meetings,
+            results: Some(results),
+            hellos,
+            claims,
+            games: BTreeMap::new(),
+            recording: BTreeMap::new(),
+            ticket: None,
+            directing: FuturesUnordered::new(),
+            refusals: Refusals::default(),
+            evidence: Evidence::default(),
+            heartbeats,
+            roster: Roster::default(),
+            shown,
+        })
+    }
+
+    /// Works until the venue is dropped.
+    pub(super) async fn run(mut self) {
+        let mut connections = self.link.connections();
+        connections.mark_unchanged();
+        let Some(first) = self.requests.recv().await else { return self.close().await };
+        self.take_requests(first).await;
+        if let Err(error) = self.take_backlog().await {
+            debug!("results that wait at the broker: {error}");
+        }
+        self.announce_start();
+        let mut seen = interval(SEEN);
+        seen.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            self.direct();
+            if self.packages_due.is_some_and(|due| due <= self.began.elapsed()) {
+                self.send_packages();
+            }
+            if self.restart_due.is_some_and(|due| due <= self.began.elapsed()) {
+                self.restart();
+            }
+            let mut lease_due = self.coordinator.next_timeout().filter(|_| !self.is_listening);
+            if lease_due.is_some_and(|due| due <= self.began.elapsed()) {
+                self.listen();
+                lease_due = None;
+            }
+            let due = [lease_due, self.packages_due, self.restart_due];
+            let due = due.into_iter().flatten().min().unwrap_or(Duration::MAX);
+            let wait = due.saturating_sub(self.began.elapsed());
+            tokio::select! {
+                request = self.requests.recv() => match request {
+                    Some(request) => self.take_requests(request).await,
+                    None => return self.close().await,
+                },
+                result = next_result(&mut self.results) => match result {
+                    Ok(message) => self.take_result(message).await,
+                    Err(error) => {
+                        self.refusals.count(&self.link, &error);
+                        self.results = None;
+                        self.restart_due = Some(self.began.elapsed() + PAUSE);
+                    }
+                },
+                Some(claim) = self.claims.next() => self.take_claim(&claim).await,
+                Some(hello) = self.hellos.next() => self.take_hello(&hello).await,
+                Some(heartbeat) = self.heartbeats.next() => self.take_heartbeat(&heartbeat),
+                _ = seen.tick(), if self.shown.receiver_count() > 0 => self.show(),
+                Some(done) = self.directing.next() => self.take_done(done).await,
+                Ok(()) = connections.changed() => {
+                    self.restart();
+                    self.announce_start();
+                }
+                () = sleep(wait) => {}
+            }
+        }
+    }
+
+    /// Tells the workers that nothing more is to be played.
+    async fn close(mut self) {
+        while let Ok(request) = self.requests.try_recv() {
+            self.take_request(request).await;
+        }
+        let _ = self.meetings.purge().await;
+        if self.games.is_empty() {
+            // The remaining results are too late; the next coordinator deletes any that arrive after this.
+            let results = self.link.jetstream().get_stream_no_info(wire::RESULTS).await;
+            if let Ok(results) = results {
+                let _ = results.purge().await;
+            }
+        }
+        let over = ClusterNews::Over(self.assignment.tournament.clone());
+        let _ = timeout(PATIENCE, self.link.announce(&over)).await;
+        let _ = timeout(PATIENCE, self.link.client().flush()).await;
+    }
+
+    fn announce_start(&mut self) {
+        let (link, tournament) = (self.link.clone(), self.assignment.tournament.clone());
+        self.directing.push(Box::pin(async move {
+            if let Err(error) = link.announce(&ClusterNews::Started(tournament)).await {
+                debug!("news: {error:#}");
+            }
+            Done::Nothing
+        }));
+    }
+
+    /// Asks the broker for its streams: an empty broker may have replaced it.
+    fn restart(&mut self) {
+        self.restart_due = None;
+        let (link, assignment) = (self.link.clone(), self.assignment.clone());
+        self.directing.push(Box::pin(async move {
+            Done::Streams(streams(&link, &assignment, false).await.map(Box::new))
+        }));
+    }
+
+    /// Starts a round trip to the broker. At its end all earlier claims have arrived, even if the coordinator was stopped
+    /// or busy.
+    fn listen(&mut self) {
+        self.is_listening = true;
+        let (link, asked) = (self.link.clone(), self.began.elapsed());
+        self.directing.push(Box::pin(async move {
+            let is_answered = link.round_trip().await.is_ok();
+            if !is_answered {
+                sleep(PAUSE).await;
+            }
+            Done::Heard(is_answered.then_some(asked))
+        }));
+    }
+
+    /// Sends the packages that the broker lacks, one sender at a time.
+    fn send_packages(&mut self) {
+        self.packages_due = None;
+        if std::mem::replace(&mut self.is_sending, true) {
+            return;
+        }
+        let (link, packages) = (self.link.clone(), self.packages.clone());
+        let teams = self.assignment.teams.clone();
+        let anew = std::mem::take(&mut self.anew);
+        self.directing.push(Box::pin(async move {
+            Done::Packages(files::send_packages(&link, &teams, &packages, &anew).await)
+        }));
+    }
+
+    /// Takes this request and all that wait, so that meetings are published whole.
+    async fn take_requests(&mut self, first: Request) {
+        let mut offered: BTreeMap<Key, Vec<Key>> = BTreeMap::new();
+        let mut request = Some(first);
+        while let Some(next) = request {
+            if let Some((meeting, game)) = self.take_request(next).await {
+                offered.entry(meeting).or_default().push(game);
+            }
+            request = self.requests.try_recv().ok();
+        }
+        for (meeting, games) in offered {
+            self.coordinator.offer(meeting, games);
+        }
+    }
+
+    /// Handles a request; returns the meeting and the game if the request is to play one.
+    async fn take_request(&mut self, request: Request) -> Option<(Key, Key)> {
+        match request {
+            Request::Play(job, ticket, reply) => {
+                let (meeting, game) = (job.matchup, job.key);
+                self.ticket = Some(ticket.clone());
+                let waiting =
+                    Waiting { job: *job, ticket, reply, has_begun: false, given_back: None };
+                self.games.insert(game, waiting);
+                Some((meeting, game))
+            }
+            Request::Recorded(game) => {
+                self.coordinator.committed(game);
+                if let Some(Recording { message, late }) = self.recording.remove(&game) {
+                    acknowledge(&message).await;
+                    for (message, outcome) in late {
+                        self.tell(GameNews::Late(Box::new(outcome)), &message).await;
+                    }
+                }
+                None
+            }
+        }
+    }
+
+    /// Takes the results that have waited for a coordinator, before their games are published again.
+    async fn take_backlog(&mut self) -> anyhow::Result<()> {
+        let mut consumer: PullConsumer = self
+            .link
+            .jetstream()
+            .get_consumer_from_stream(wire::COORDINATOR, wire::RESULTS)
+            .await
+            .map_err(|error| anyhow!(error))?;
+        let info = consumer.info().await.map_err(|error| anyhow!(error))?;
+        // Results in flight to `self.results` count as pending acknowledgement.
+        let waiting = info.num_pending + info.num_ack_pending as u64;
+        for _ in 0..waiting {
+            match timeout(PATIENCE, next_result(&mut self.results)).await {
+                Ok(Ok(message)) => self.take_result(message).await,
+                _ => break,
+            }
+        }
+        Ok(())
+    }
+
+    /// Carries out the coordinator's directives at the broker.
+    fn direct(&mut self) {
+        while let Some(directive) = self.coordinator.poll(self.began.elapsed()) {
+            let stream = self.meetings.clone();
+            let directing: Directing = match directive {
+                Directive::Publish { meeting, publication, at_least } => {
+                    let jobs = self.games.values().filter(|it| it.job.matchup == meeting);
+                    let jobs = jobs.map(|it| it.job.clone()).collect();
+                    let tournament = self.assignment.tournament.clone();
+                    let message = MeetingMessage { tournament, publication, jobs };
+                    let link = self.link.clone();
+                    Box::pin(publication::publish(link, stream, meeting, message, at_least))
+                }
+                Directive::Check(meeting) => Box::pin(publication::check(stream, meeting)),
+                Directive::Withdraw(meeting) => Box::pin(publication::withdraw(stream, meeting)),
+                Directive::GiveUp(meeting) => {
+                    self.fail(meeting, |waiting| HostFault::Abandoned(waiting.given_back.clone()));
+                    Box::pin(publication::withdraw(stream, meeting))
+                }
+            };
+            self.directing.push(directing);
+        }
+    }
+
+    async fn take_done(&mut self, done: Done) {
+        if matches!(done, Done::Nothing | Done::Found(..) | Done::Lost(..)) {
+            self.refusals.end();
+        }
+        match done {
+            Done::Nothing => {}
+            Done::Found(meeting, publication) => self.coordinator.found(meeting, publication),
+            Done::Lost(meeting) => self.coordinator.lost(meeting),
+            Done::Unknown(meeting, why) => {
+                self.refusals.count(&self.link, &why);
+                let check = publication::check(self.meetings.clone(), meeting);
+                self.directing.push(Box::pin(check));
+            }
+            Done::Streams(Ok(streams)) => {
+                let (meetings, results) = *streams;
+                (self.meetings, self.results) = (meetings, Some(results));
+                self.send_packages();
+                self.coordinator.reconnected(self.began.elapsed());
+            }
+            Done::Streams(Err(error)) => {
+                self.refusals.count(&self.link, &error);
+                self.restart_due = Some(self.began.elapsed() + PAUSE);
+            }
+            Done::Heard(until) => {
+                self.is_listening = false;
+                while let Some(Some(claim)) = self.claims.next().now_or_never() {
+                    self.take_claim(&claim).await;
+                }
+                for worker in until.map_or_else(Vec::new, |until| self.coordinator.expire(until)) {
+                    log!(
+                        warn,
+                        "{worker} is silent: its meeting is for others",
+                        "{worker} ne dit plus rien : sa rencontre est pour d'autres"
+                    );
+                }
+            }
+            Done::Packages(sent) => {
+                self.is_sending = false;
+                match sent {
+                    Ok(()) if self.anew.is_empty() => {}
+                    Ok(()) => self.packages_due = Some(self.began.elapsed()),
+                    Err(TransferError::Broker(error) | TransferError::Replaced(error)) => {
+                        self.refusals.count(&self.link, &error);
+                        self.packages_due = Some(self.began.elapsed() + PATIENCE);
+                    }
+                    // A worker that needs the package reports that it is missing again.
+                    Err(TransferError::Package(error)) => warn!("{error:#}"),
+                }
+            }
+            Done::TooLarge(meeting, bytes) => {
+                let allowed = self.link.client().max_payload();
+                self.coordinator.forget(meeting);
+                self.fail(meeting, |_| HostFault::TooLarge { bytes, allowed });
+            }
+        }
+    }
+
+    /// Replies with a host fault to all games of a meeting that have no result.
+    fn fail(&mut self, meeting: Key, fault: impl Fn(&Waiting) -> HostFault) {
+        let of_meeting = self.games.iter().filter(|(_, it)| it.job.matchup == meeting);
+        let games: Vec<Key> = of_meeting.map(|(game, _)| *game).collect();
+        for game in games {
+            if let Some(waiting) = self.games.remove(&game) {
+                let fault = fault(&waiting);
+                let _ = waiting.reply.send(Err(fault));
+            }
+        }
+    }
+
+    /// Shows the workers on the live page.
+    fn show(&mut self) {
+        let is_connected = self.link.client().connection_state() == State::Connected;
+        let now = self.began.elapsed();
+        self.shown.send_replace(self.roster.state(&self.coordinator, is_connected, now));
+    }
+
+    fn take_heartbeat(&mut self, message: &Message) {
+        // Workers that have not asked to play have nothing to be shown.
+        if let Ok(heartbeat) = wire::decode::<Heartbeat>(&message.payload)
+            && self.coordinator.workers().contains_key(&heartbeat.worker)
+        {
+            self.roster.beat(&heartbeat, self.began.elapsed());
+        }
+    }
+
+    async fn take_hello(&mut self, message: &Message) {
+        let Ok(Hello { worker, capacity }) = wire::decode(&message.payload) else { return };
+        if !wire::is_name(&worker) {
+            return;
+        }
+        let (places, speed, lateness) =
+            (capacity.places, capacity.turns_per_second, capacity.lateness);
+        let admitted = self.coordinator.admit(&worker, capacity);
+        self.roster.admitted(&worker, admitted.as_ref().err(), self.began.elapsed());
+        let welcome = match admitted {
+            Ok(()) => {
+                debug!("{worker}: {places} places, {speed} turns/s, late by {lateness:?}");
+                Welcome::Admitted(Box::new(self.assignment.clone()))
+            }
+            Err(refusal) => {
+                log!(
+                    warn,
+                    "{worker} is refused: {}",
+                    "machine refusée, {worker} : {}",
+                    crate::worker::refused(&refusal)
+                );
+                Welcome::Refused(refusal)
+            }
+        };
+        self.answer(message, &welcome).await;
+    }
+
+    async fn answer(&mut self, message: &Message, answer: &impl serde::Serialize) {
+        if let Some(reply) = message.reply.clone() {
+            let _ = self.link.client().publish(reply, wire::encode(answer).into()).await;
+        }
+    }
+
+    async fn take_claim(&mut self, message: &Message) {
+        // An empty message is the probe of another coordinator.
+        let claim: ClaimMessage = match wire::decode(&message.payload) {
+            Ok(claim) => claim,
+            Err(_) => return self.answer(message, &()).await,
+        };
+        let ClaimMessage { worker, tournament, meeting, token, given_back } = claim;
+        if tournament != self.assignment.tournament || !wire::is_name(&worker) {
+            return self.answer(message, &Claim::Unwanted).await;
+        }
+        let now = self.began.elapsed();
+        self.roster.hear(&worker, now);
+        if let Some(why) = given_back {
+            let is_fault = matches!(why, GivenBack::Fault(_));
+            if !self.coordinator.give_back(&worker, meeting, token, is_fault, now) {
+                // Without the lease, nobody is believed.
+                return self.answer(message, &Claim::Stale).await;
+            }
+            match why {
+                GivenBack::Stopped => {}
+                GivenBack::Foreign(why) => log!(
+                    warn,
+                    "{worker}: a meeting of somebody else: {why}",
+                    "{worker} : une rencontre de quelqu'un d'autre : {why}"
+                ),
+                GivenBack::NoPackage(why) => {
+                    log!(
+                        warn,
+                        "{worker}: a package is missing: {why}",
+                        "{worker} : il manque un paquet : {why}"
+                    );
+                    let of_meeting = self.games.values().filter(|it| it.job.matchup == meeting);
+                    let seats = of_meeting.flat_map(|waiting| &waiting.job.seats);
+                    self.anew.extend(seats.filter_map(|seat| seat.package.clone()));
+                    self.send_packages();
+                }
+                GivenBack::Fault(mut spoilt) => {
+                    spoilt.retain(|it| self.is_of(it.game, meeting));
+                    let last = spoilt.last().map(|spoilt| format!("{worker}: {}", spoilt.fault));
+                    for waiting in self.games.values_mut().filter(|it| it.job.matchup == meeting) {
+                        waiting.given_back.clone_from(&last);
+                    }
+                    self.keep_spoilt(&worker, spoilt);
+                }
+                GivenBack::TooLarge { bytes, allowed } => {
+                    self.coordinator.forget(meeting);
+                    self.fail(meeting, |_| HostFault::TooLarge { bytes, allowed });
+                }
+            }
+            return self.answer(message, &Claim::Granted).await;
+        }
+        let claim = self.coordinator.claim(&worker, meeting, token, now);
+        if claim == Claim::Granted {
+            let games = self.games.values_mut().filter(|it| it.job.matchup == meeting);
+            for waiting in games {
+                if !std::mem::replace(&mut waiting.has_begun, true) {
+                    waiting.ticket.begun();
+                }
+            }
+        }
+        self.answer(message, &claim).await;
+    }
+
+    async fn take_result(&mut self, message: jetstream::Message) {
+        let Some(result) = ResultMessage::decode(&message.payload) else {
+            log!(
+                warn,
+                "a message of {} bytes is no result",
+                "un message de {} octets n'est pas un résultat",
+                message.payload.len()
+            );
+            let _ = message.ack_with(AckKind::Term).await;
+            return;
+        };
+        let ResultMessage { tournament, submission, packages, outcome, spoilt } = result;
+        if tournament != self.assignment.tournament
+            || submission.game != outcome.key
+            || !wire::is_name(&submission.worker)
+        {
+            return acknowledge(&message).await;
+        }
+        let (worker, game, token) = (submission.worker.clone(), submission.game, submission.token);
+        match self.coordinator.submit(&submission, self.began.elapsed()) {
+            Ruling::Commit => {
+                let Some(waiting) = self.games.remove(&game) else {
+                    self.coordinator.refused(game);
+                    return acknowledge(&message).await;
+                };
+                if let Err(why) = check::check(&waiting.job, &packages, &outcome) {
+                    log!(
+                        warn,
+                        "{worker}: game {game} is refused: {why}",
+                        "{worker} : la partie {game} est refusée : {why}"
+                    );
+                    self.games.insert(game, waiting);
+                    self.coordinator.refused(game);
+                    let fault = said!("refused from {worker}: {why}", "refusée à {worker} : {why}");
+                    return self.tell_evidence(outcome, fault, &message).await;
+                }
+                let spoilt = spoilt.into_iter().filter(|it| it.game == game).collect();
+                self.keep_spoilt(&worker, spoilt);
+                self.recording.insert(game, Recording { message, late: Vec::new() });
+                // A dispatcher that no longer waits is about to end.
+                let _ = waiting.reply.send(Ok(outcome));
+            }
+            Ruling::Again | Ruling::Unscheduled => {
+                if !self.evidence.admits(game) {
+                    acknowledge(&message).await;
+                } else if let Some(recording) = self.recording.get_mut(&game) {
+                    recording.late.push((message, outcome));
+                } else {
+                    self.tell(GameNews::Late(Box::new(outcome)), &message).await;
+                }
+            }
+            Ruling::Stale => {
+                let fault = said!(
+                    "{worker} has lost the lease {token}",
+                    "{worker} n'a plus le bail {token}"
+                );
+                self.tell_evidence(outcome, fault, &message).await;
+            }
+            Ruling::OtherEngine => {
+                let fault =
+                    said!("{worker} plays by another engine", "{worker} joue avec un autre moteur");
+                self.tell_evidence(outcome, fault, &message).await;
+            }
+        }
+    }
+
+    fn keep_spoilt(&mut self, worker: &WorkerName, spoilt: Vec<Spoilt>) {
+        for Spoilt { game, fault, outcome } in spoilt {
+            if !self.evidence.admits(game) {
+                continue;
+            }
+            let fault = format!("{worker}: {fault}");
+            let attempt = Attempt { key: game, at: SystemTime::now(), fault, outcome };
+            if let Some(ticket) = &self.ticket {
+                ticket.tell(|_| GameNews::Evidence(attempt));
+            }
+        }
+    }
+
+    /// Tests if a game without a result is one of this meeting.
+    fn is_of(&self, game: Key, meeting: Key) -> bool {
+        self.games.get(&game).is_some_and(|waiting| waiting.job.matchup == meeting)
+    }
+
+    /// Gives the dispatcher a result that does not count, as evidence. Forgets it if there is too much of it.
+    async fn tell_evidence(
+        &mut self,
+        outcome: Outcome,
+        fault: String,
+        message: &jetstream::Message,
+    ) {
+        let key = outcome.key;
+        if !self.evidence.admits(key) {
+            return acknowledge(message).await;
+        }
+        let attempt = Attempt { key, at: SystemTime::now(), fault, outcome: Some(outcome) };
+        self.tell(GameNews::Evidence(attempt), message).await;
+    }
+
+    /// Gives the dispatcher what a message has brought. Acknowledges the message only if the dispatcher still listens:
+    /// otherwise, the broker keeps it.
+    async fn tell(&mut self, news: GameNews, message: &jetstream::Message) {
+        if self.ticket.as_ref().is_some_and(|ticket| ticket.tell(|_| news)) {
+            acknowledge(message).await;
+        }
+    }
+}
+
+/// The next result; waits for ever without a stream.
+async fn next_result(results: &mut Option<pull::Stream>) -> anyhow::Result<jetstream::Message> {
+    let Some(results) = results else { return std::future::pending().await };
+    match results.next().await {
+        Some(result) => result.map_err(|error| anyhow!(error)),
+        None => Err(anyhow!(said!(
+            "the stream of results has ended",
+            "le flux des résultats est terminé"
+        ))),
+    }
+}
+
+/// Fails if another coordinator listens at the broker, or if the broker does not tell.
+async fn ensure_alone(link: &Link) -> anyhow::Result<()> {
+    let mut attempt = 1;
+    loop {
+        let request = NatsRequest::new().payload("".into()).timeout(Some(PATIENCE));
+        match link.client().send_request(wire::CLAIMS, request).await {
+            Ok(_) => bail!(said!(
+                "another coordinator plays through the broker {}",
+                "un autre tournoi passe déjà par le serveur de messages {}",
+                link.shown()
+            )),
+            Err(error) if error.kind() == RequestErrorKind::NoResponders => return Ok(()),
+            Err(error) if attempt == ATTEMPTS => {
+                return Err(error).with_context(|| {
+                    said!(
+                        "the broker {} does not say whether another coordinator plays through it",
+                        "le serveur de messages {} ne dit pas si un autre tournoi y passe",
+                        link.shown()
+                    )
+                });
+            }
+            // The broker may be away.
+            Err(_) => sleep(PAUSE).await,
+        }
+        attempt += 1;
+    }
+}
+
+/// Makes the streams at the start, and sends the packages.
+async fn prepare(
+    link: &Link,
+    assignment: &Assignment,
+    packages: &Packages,
+) -> anyhow::Result<(Stream, pull::Stream)> {
+    let made = streams(link, assignment, true).await?;
+    let sent = files::send_packages(link, &assignment.teams, packages, &BTreeSet::new()).await;
+    match sent {
+        Ok(()) => Ok(made),
+        Err(
+            TransferError::Broker(error)
+            | TransferError::Replaced(error)
+            | TransferError::Package(error),
+        ) => Err(error),
+    }
+}
+
+/// The stream of meetings, and the messages of the stream of results. With `is_start`, the broker delivers all results
+/// again that are not acknowledged.
+async fn streams(
+    link: &Link,
+    assignment: &Assignment,
+    is_start: bool,
+) -> anyhow::Result<(Stream, pull::Stream)> {
+    let (meetings, results) = link.make_streams(&assignment.tournament).await?;
+    let workers = meetings.create_consumer(link::workers(assignment.lease)).await;
+    workers.map_err(|error| anyhow!(error))?;
+    if is_start {
+        // The consumer may not exist yet.
+        let _ = results.delete_consumer(wire::COORDINATOR).await;
+    }
+    let consumer = results.get_or_create_consumer(wire::COORDINATOR, link::results()).await;
+    let consumer = consumer.map_err(|error| anyhow!(error))?;
+    let results = consumer.stream().max_messages_per_batch(BATCH).heartbeat(HEARTBEAT);
+    let results = results.expires(HEARTBEAT * 6).messages().await?;
+    Ok((meetings, results))
+}
+
+/// Acknowledges a result; the broker delivers the result again if the acknowledgement is lost.
+async fn acknowledge(message: &jetstream::Message) {
+    if let Err(error) = message.ack().await {
+        debug!("acknowledgement: {error}");
+    }
+}

@@ -1,0 +1,162 @@
+//! The isolation of programs, and the notes about it for people.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use language::{Language, said};
+use plan::{CommandLine, Files, Note, Program, SEATS, Team};
+use sandbox::{Gap, Isolation, Level, SandboxError};
+use thiserror::Error;
+
+use crate::cores::Cores;
+use crate::package::{Packages, places};
+use crate::runner::Runner;
+
+/// Programs cannot be isolated as demanded.
+#[derive(Debug, Error)]
+pub enum IsolationError {
+    /// This system lacks protections, and all are demanded.
+    #[error("{}", refusal(_0))]
+    Gaps(Vec<Gap>),
+    /// The launcher of programs cannot be used.
+    #[error(transparent)]
+    Sandbox(SandboxError),
+}
+
+/// Sets up the runner that starts the programs of these teams from their packages. Programs do not see the hidden files,
+/// nor the packages and the folders of teams other than their own; a trap is a port that also awaits programs which
+/// ignore the given one.
+///
+/// # Errors
+///
+/// If this system cannot isolate programs as demanded.
+pub fn runner(
+    level: Level,
+    teams: &[Team],
+    hidden: Vec<PathBuf>,
+    trap: Option<u16>,
+    packages: Packages,
+) -> Result<Runner, IsolationError> {
+    let files = |team: &Team| team.files.clone().unwrap_or(Files::Named);
+    let places = teams.iter().filter_map(|team| Some(places(command(team)?, &files(team))));
+    let mut hidden: Vec<_> = hidden.into_iter().chain(places.flatten()).collect();
+    hidden.push(packages.path().to_owned());
+    let settings = Isolation {
+        // Bots of the house need nothing that could be missing.
+        level: if commands(teams).next().is_some() { level } else { Level::None },
+        hidden,
+        trap,
+        launcher: None,
+    };
+    Runner::new(settings, packages).map_err(|error| match error {
+        SandboxError::Gaps(gaps) => IsolationError::Gaps(gaps),
+        error @ SandboxError::Launcher(_) => IsolationError::Sandbox(error),
+    })
+}
+
+/// Notes on the protections that the programs of these teams lack; empty if there are no programs.
+#[must_use]
+pub fn gaps(runner: &Runner, level: Level, teams: &[Team]) -> Vec<Note> {
+    if commands(teams).next().is_none() {
+        return Vec::new();
+    }
+    if level != Level::None && !sandbox::CAN_ISOLATE {
+        return vec![Note::new(
+            "Isolation: none, because it needs Linux. Programs have the rights of whoever runs the tournament, and \
+             their memory, processor time and processes are not limited.",
+            "Isolement : aucun, parce qu'il demande Linux. Les programmes ont les droits de qui lance le tournoi, et \
+             leur mémoire, leur temps de calcul et leurs processus ne sont pas limités.",
+        )];
+    }
+    if level == Level::None {
+        return vec![Note::new(
+            "Isolation: none. Programs have the rights of whoever runs the tournament: they can read files, use the \
+             network and disturb other programs.",
+            "Isolement : aucun. Les programmes ont les droits de qui lance le tournoi : ils peuvent lire ses \
+             fichiers, utiliser le réseau et gêner les autres programmes.",
+        )];
+    }
+    let missing = Note::new("Isolation, not protected: ", "Isolement, sans protection : ");
+    let missing = |gap: &Gap| Note {
+        en: format!("{}{}.", missing.en, gap.note().en),
+        fr: format!("{}{}.", missing.fr, gap.note().fr),
+    };
+    runner.gaps().iter().map(missing).collect()
+}
+
+/// Notes for readers of the results of these teams: the gaps of the isolation, if any, and the time for an order if
+/// programs share cores.
+#[must_use]
+pub fn terms(
+    runner: &Runner,
+    level: Level,
+    teams: &[Team],
+    deadline: Duration,
+    cores: &Cores,
+) -> Vec<Note> {
+    let mut notes = gaps(runner, level, teams);
+    if notes.is_empty() && commands(teams).next().is_some() {
+        notes.push(Note::new(
+            "Programs are isolated from the machine and from each other.",
+            "Les programmes sont isolés de la machine et les uns des autres.",
+        ));
+    }
+    let time = cores.wall_time(deadline);
+    if time > deadline {
+        let (thinking, count) = (cores.thinking(), cores.count());
+        let [en, fr] = [Language::English, Language::French]
+            .map(|language| [time, deadline].map(|time| language.duration(time)));
+        notes.push(Note {
+            en: format!(
+                "{thinking} programs think at a time on {count} cores: the time for an order is {} instead of \
+                 {}, so that each can have as much processor time as on a core of its own.",
+                en[0], en[1]
+            ),
+            fr: format!(
+                "{thinking} programmes réfléchissent en même temps sur {count} cœurs : le temps pour un ordre est de \
+                 {} au lieu de {}, pour que chacun puisse avoir autant de temps de calcul que sur un \
+                 cœur à lui.",
+                fr[0], fr[1]
+            ),
+        });
+    }
+    notes
+}
+
+/// The number of programs that think at a time in a game of these teams.
+#[must_use]
+pub fn programs_per_game(teams: &[Team]) -> usize {
+    commands(teams).count().min(SEATS)
+}
+
+/// Games at a time by default: each program has a core of its own, if there are enough for a game.
+#[must_use]
+pub fn usual_parallel(programs: usize) -> usize {
+    (Cores::new(0).count() / programs.max(1)).max(1)
+}
+
+fn commands(teams: &[Team]) -> impl Iterator<Item = &CommandLine> {
+    teams.iter().filter_map(command)
+}
+
+fn command(team: &Team) -> Option<&CommandLine> {
+    match &team.program {
+        Program::Command(command) => Some(command),
+        Program::House(_) | Program::Remote => None,
+    }
+}
+
+fn refusal(gaps: &[Gap]) -> String {
+    if !sandbox::CAN_ISOLATE {
+        return said!(
+            "--isolement strict: programs can only be isolated on Linux",
+            "--isolement strict : les programmes ne peuvent être isolés que sous Linux",
+        );
+    }
+    let start = said!(
+        "--isolement strict: this system cannot isolate programs fully",
+        "--isolement strict : ce système ne peut pas isoler les programmes entièrement",
+    );
+    let lines: Vec<_> = gaps.iter().map(|gap| format!("\n  - {gap}")).collect();
+    format!("{start}{}", lines.concat())
+}

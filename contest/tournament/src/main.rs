@@ -1,7 +1,0 @@
-//! The program `tournoi`.
-
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
-    tournament::program::main()
-}

@@ -1,0 +1,216 @@
+//! The terminal while games are played.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use language::{Language, said, word};
+use server::hall::{Presence, TeamPresence};
+use tournament::event::TournamentEvent;
+use tournament::store::Delivery;
+use tournament::tournament::Tournament;
+
+use super::fault_lines::FaultLines;
+
+/// Maximum number of missing teams listed by name.
+const LISTED: usize = 5;
+
+/// Shows the progress of a tournament: a line for each round, and on a terminal a bar.
+pub(crate) struct Display {
+    bar: ProgressBar,
+    round: Option<RoundSoFar>,
+    /// The teams that were present at the last event about teams.
+    there: BTreeSet<String>,
+    /// The teams that shall come, on a list or since an earlier run.
+    expected: Vec<String>,
+    faults: FaultLines,
+}
+
+/// The part of a round that was played so far.
+struct RoundSoFar {
+    round: u32,
+    began: Instant,
+    games: usize,
+}
+
+impl Display {
+    /// Shows the size of the tournament.
+    pub(crate) fn begin(tournament: &Tournament, faults: FaultLines) -> Self {
+        let plan = tournament.plan();
+        let (teams, rounds) = (plan.teams.len(), plan.schedule.rounds);
+        // Before teams come, their number may decide that of the rounds, which is 0 until then.
+        let round_count = count(rounds, ["round", "manche"]);
+        let size = match rounds {
+            0 => String::new(),
+            _ if teams == 0 => format!("{round_count}, "),
+            _ => {
+                let games = plan.schedule.games(&plan.teams, plan.conditions.seatings);
+                let teams = count(teams as u64, ["team", "équipe"]);
+                format!("{teams}, {round_count}, {}, ", count(games, ["game", "partie"]))
+            }
+        };
+        let (name, seed) = (&plan.conditions.name, plan.conditions.seed);
+        let base = tournament.store().path().display();
+        cli::tell!(
+            "{name}: {size}seed {seed}; results in {base}",
+            "{name} : {size}graine {seed} ; résultats dans {base}"
+        );
+        // Nothing is shown before the first round: a bar of no games would look full.
+        let bar = ProgressBar::new(0).with_style(style("{msg}"));
+        Self { bar, round: None, there: BTreeSet::new(), expected: Vec::new(), faults }
+    }
+
+    /// Names teams that shall come, which are missing until then.
+    pub(crate) fn expect(&mut self, teams: Vec<String>) {
+        self.expected = teams;
+        if let Some(missing) = self.missing() {
+            self.say(&said!("missing: {missing}", "il manque : {missing}"));
+        }
+    }
+
+    /// The expected teams that are not present, at most five of them by name; `None` if there are none.
+    fn missing(&self) -> Option<String> {
+        let missing = self.expected.iter().filter(|team| !self.there.contains(*team));
+        let missing: Vec<_> = missing.map(|team| cli::printable(team)).collect();
+        match missing.len() {
+            0 => None,
+            few @ 1..=LISTED => Some(missing[..few].join(", ")),
+            many => {
+                let (listed, more) = (missing[..LISTED].join(", "), many - LISTED);
+                Some(said!("{listed}, and {more} more", "{listed}, et {more} autres"))
+            }
+        }
+    }
+
+    /// Shows an event.
+    pub(crate) fn tell(&mut self, tournament: &Tournament, event: &TournamentEvent<'_>) {
+        match event {
+            TournamentEvent::Round(round) => {
+                self.end_round();
+                self.bar.set_style(style(word(
+                    "{msg} {wide_bar} {human_pos}/{human_len}, {eta} left",
+                    "{msg} {wide_bar} {human_pos}/{human_len}, reste {eta}",
+                )));
+                self.bar.set_length(round.games as u64);
+                self.bar.set_position((round.games - round.missing.len()) as u64);
+                let rounds = tournament.plan().schedule.rounds;
+                let number = round.number;
+                self.bar.set_message(said!(
+                    "round {number} of {rounds}",
+                    "manche {number} sur {rounds}"
+                ));
+                self.bar.enable_steady_tick(Duration::from_millis(200));
+                let began = Instant::now();
+                self.round = Some(RoundSoFar { round: round.number, began, games: 0 });
+            }
+            // The sentences about refused players depend on the list of teams, which the command knows.
+            TournamentEvent::Begun(_)
+            | TournamentEvent::Running(..)
+            | TournamentEvent::Idle
+            | TournamentEvent::Refused(_) => {}
+            TournamentEvent::Ended(outcome, delivery) => {
+                self.bar.inc(1);
+                if let Some(round) = &mut self.round {
+                    round.games += 1;
+                }
+                for line in self.faults.after(outcome) {
+                    self.say(&line);
+                }
+                if *delivery == Delivery::Differs {
+                    let key = outcome.key;
+                    self.say(&said!(
+                        "game {key}: another result than before; the first one counts",
+                        "partie {key} : un autre résultat qu'avant ; le premier compte"
+                    ));
+                }
+            }
+            TournamentEvent::Again(game, fault) => {
+                let (key, why) = (game.key, fault.to_string());
+                self.say(&said!(
+                    "game {key} is played again: {why}",
+                    "la partie {key} est rejouée : {why}"
+                ));
+            }
+            TournamentEvent::Teams(teams) => {
+                for line in self.changes(teams) {
+                    self.say(&line);
+                }
+            }
+            TournamentEvent::Nobody => {
+                self.say(&said!("nobody is there yet", "personne n'est encore là"));
+            }
+            TournamentEvent::Joined(names) => {
+                self.say(&said!("they play: {}", "participent : {}", names.join(", ")));
+            }
+            TournamentEvent::Paused(true) => self.say(&said!("paused", "en pause")),
+            TournamentEvent::Paused(false) => self.say(&said!("going on", "reprise")),
+            TournamentEvent::Ending => self.say(&said!(
+                "it ends after the games that are played now",
+                "le tournoi finit après les parties en cours"
+            )),
+        }
+    }
+
+    /// The teams that have come and gone since the last call, in words.
+    fn changes(&mut self, teams: &[TeamPresence]) -> Vec<String> {
+        let is_there = |team: &&TeamPresence| team.presence != Presence::Gone;
+        let now: BTreeSet<String> =
+            teams.iter().filter(is_there).map(|team| team.name.to_string()).collect();
+        let there = now.len();
+        let before = std::mem::replace(&mut self.there, now);
+        let missing =
+            self.missing().map(|names| said!("; missing: {names}", " ; il manque : {names}"));
+        let missing = missing.unwrap_or_default();
+        let line = |team: &TeamPresence| {
+            let name = team.name.as_str();
+            match (before.contains(name), self.there.contains(name)) {
+                (false, true) => Some(said!(
+                    "+ {name} (present: {there}{missing})",
+                    "+ {name} (équipes présentes : {there}{missing})"
+                )),
+                (true, false) => Some(said!(
+                    "- {name} is gone (present: {there}{missing})",
+                    "- {name} n'est plus là (équipes présentes : {there}{missing})"
+                )),
+                _ => None,
+            }
+        };
+        teams.iter().filter_map(line).collect()
+    }
+
+    /// Removes the bar, and shows the counts of faults.
+    pub(crate) fn end(&mut self) {
+        self.end_round();
+        for line in self.faults.counts() {
+            self.say(&line);
+        }
+        self.bar.finish_and_clear();
+    }
+
+    fn end_round(&mut self) {
+        if let Some(RoundSoFar { round, began, games }) = self.round.take() {
+            let seconds = Language::chosen().decimal(began.elapsed().as_secs_f64(), 1);
+            let games = count(games as u64, ["game", "partie"]);
+            self.say(&said!(
+                "round {round}: {games} in {seconds} s",
+                "manche {round} : {games} en {seconds} s"
+            ));
+        }
+    }
+
+    /// Prints a line above the bar.
+    pub(crate) fn say(&self, line: &str) {
+        self.bar.suspend(|| cli::say!("{line}"));
+    }
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).expect("the template is well formed")
+}
+
+/// A number of things, by their English and French names.
+fn count(number: impl Into<u64>, [english, french]: [&str; 2]) -> String {
+    let (number, language) = (number.into(), Language::chosen());
+    let thing = language.say(english, french);
+    format!("{number} {thing}{}", language.plural(number, "", "s"))
+}

@@ -1,0 +1,98 @@
+//! `tournoi reprendre`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use crate::config::Config;
+use crate::setup;
+use anyhow::ensure;
+use language::said;
+use plan::{Plan, Program, Team};
+use tournament::tournament::Tournament;
+
+use super::base::BaseArgs;
+use super::run::{self, RunArgs};
+
+/// Flags of `tournoi reprendre`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ResumeArgs {
+    #[command(flatten)]
+    base: BaseArgs,
+
+    #[arg(long, visible_alias = "rounds", value_name = "N",
+          value_parser = clap::value_parser!(u32).range(1..), help = said!(
+        "Play this number of rounds in all, whatever was planned, and without --jusqua",
+        "Jouer ce nombre de manches en tout, quoi qu'on ait prévu, et sans --jusqua"
+    ))]
+    manches: Option<u32>,
+
+    #[arg(long, value_name = "FILE", help = said!(
+        "File that describes the tournament (TOML), if a team has another command or version now, or programs \
+         other limits",
+        "Fichier qui décrit le tournoi (TOML), si une équipe a maintenant une autre commande ou version, ou les \
+         programmes d'autres limites"
+    ))]
+    config: Option<PathBuf>,
+
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+/// Continues a tournament.
+pub(crate) fn run(args: &ResumeArgs) -> anyhow::Result<ExitCode> {
+    let page = args.run.listen()?;
+    let mut tournament = Tournament::open(args.base.path())?;
+    let mut plan = tournament.plan().clone();
+    let described = args.config.as_deref().map(Config::read).transpose()?;
+    plan.teams = current(&plan.teams, described.as_ref())?;
+    if let Some(config) = &described {
+        plan.limits = setup::circumstances(config)?.limits;
+    }
+    if let Some(rounds) = args.manches {
+        plan.schedule.rounds = rounds;
+        plan.schedule.until = None;
+    }
+    change(&mut tournament, plan)?;
+    run::run(tournament, &args.run, page)
+}
+
+/// The teams with the present versions of their programs: as a configuration describes them, else at their old paths.
+pub(crate) fn current(teams: &[Team], config: Option<&Config>) -> anyhow::Result<Vec<Team>> {
+    let mut described = Vec::new();
+    if let Some(config) = config {
+        setup::add_teams(&mut described, &config.teams, 0)?;
+    }
+    let now = |team: &Team| match described.iter().find(|other| other.name == team.name) {
+        Some(other) => Ok(Team { generation: team.generation, ..other.clone() }),
+        None => Ok(Team { version: setup::current_version(team)?, ..team.clone() }),
+    };
+    teams.iter().map(now).collect()
+}
+
+/// Replaces the plan of a tournament, after a check that the new plan can be played. Games of teams that have changed
+/// are played again.
+pub(crate) fn change(tournament: &mut Tournament, plan: Plan) -> anyhow::Result<()> {
+    ensure!(
+        !plan.teams.iter().any(|team| team.program == Program::Remote),
+        said!(
+            "the teams of this tournament connect from elsewhere: `{tournoi} lan --base {}` goes on with it",
+            "les équipes de ce tournoi se connectent d'ailleurs : `{tournoi} lan --base {}` le continue",
+            tournament.store().path().display(),
+            tournoi = cli::command("tournoi")
+        )
+    );
+    plan.schedule.check(&plan.teams, plan.maps.len())?;
+    for (before, now) in tournament.plan().teams.iter().zip(&plan.teams) {
+        if before.version != now.version {
+            cli::tell!(
+                "{} has changed: its games are played again; where it writes files itself, `fichiers` or \
+                 `version` say what makes its version",
+                "{} a changé : ses parties sont rejouées ; si elle écrit elle-même des fichiers, `fichiers` ou \
+                 `version` disent ce qui fait sa version",
+                now.name
+            );
+        }
+    }
+    tournament.change(|known| *known = plan)?;
+    Ok(())
+}

@@ -1,0 +1,283 @@
+//! Playing the missing games: the common part of `jouer`, `reprendre` and `ajouter`.
+
+use std::net::{SocketAddr, TcpListener};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use crate::scoreboard::{Scoreboard, farewell};
+use crate::setup;
+use cli::LogLevel;
+use language::{Language, said, word};
+use nats::link::{BrokerUrl, Link};
+use programs::cores::Cores;
+use programs::journals::Journals;
+use programs::package::Packages;
+use sandbox::Level;
+use tokio::runtime::Runtime;
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+use tournament::dispatcher::{DispatchOptions, Dispatcher, RunEnd};
+use tournament::event::TournamentEvent;
+use tournament::store::StoreError;
+use tournament::tournament::{SAMPLES, Tournament};
+use tournament::venue::{LocalVenue, Venue};
+
+use super::broker_args::BrokerArgs;
+use super::cluster::{self, Terms};
+use super::display::Display;
+use super::fault_lines::FaultLines;
+use super::isolation;
+use super::page::{self, Broadcast};
+
+/// Flags of commands that play games.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct RunArgs {
+    #[arg(long, visible_alias = "parallel", value_name = "N",
+          value_parser = clap::value_parser!(u16).range(1..), help = said!(
+        "Games at a time; when missing, as many as leave each program a core of its own, at least one",
+        "Parties à la fois ; sinon autant que chaque programme garde un cœur à lui, au moins une"
+    ))]
+    parallele: Option<u16>,
+
+    #[command(flatten)]
+    until: UntilArgs,
+
+    #[arg(long, visible_alias = "pace", value_name = "DURATION", default_value = "0",
+          value_parser = cli::duration, help = said!(
+        "A turn lasts at least that long, to be watched",
+        "Durée minimale d'un tour, pour qu'on puisse regarder"
+    ))]
+    tempo: Duration,
+
+    #[arg(long, visible_alias = "isolation", value_name = "auto|aucun|strict", default_value = "auto",
+          value_parser = isolation::level, help = isolation::help())]
+    isolement: Level,
+
+    #[arg(long, visible_alias = "logs", value_name = "DIR", help = said!(
+        "Folder for what the teams' programs write; beside the results when missing",
+        "Dossier pour ce qu'écrivent les programmes des équipes ; sinon à côté des résultats"
+    ))]
+    journaux: Option<PathBuf>,
+
+    #[arg(long, value_name = "PORT|HOST:PORT", value_parser = cli::web_address, help = said!(
+        "Serve the live page, until Ctrl-C: on this port of this machine, or of an address as 0.0.0.0:8080, \
+         which lets other machines in",
+        "Servir la page en direct, jusqu'à Ctrl-C : sur ce port de cette machine, ou d'une adresse comme \
+         0.0.0.0:8080, qui laisse entrer d'autres machines"
+    ))]
+    web: Option<SocketAddr>,
+
+    #[arg(long, value_name = "URL", conflicts_with_all = ["parallele", "tempo"], help = said!(
+        "Have the games played on other machines, by `tournoi ouvrier URL`, through this NATS broker",
+        "Faire jouer les parties sur d'autres machines, par `tournoi ouvrier URL`, par ce serveur de messages NATS"
+    ))]
+    nats: Option<BrokerUrl>,
+
+    #[command(flatten)]
+    broker: BrokerArgs,
+
+    #[arg(long, value_name = "DURATION", default_value = "15s", value_parser = cli::positive_duration, help = said!(
+        "With --nats: a machine that has been silent for that long loses its games to others",
+        "Avec --nats : une machine muette depuis ce temps perd ses parties au profit d'autres"
+    ))]
+    bail: Duration,
+
+    #[arg(long, visible_alias = "log", value_name = "LEVEL", value_enum, default_value = "error",
+          help = said!("What is logged to the standard error", "Ce qui est noté sur la sortie d'erreur"))]
+    journal: LogLevel,
+}
+
+/// Flag for the condition of an early stop.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct UntilArgs {
+    #[arg(long, visible_alias = "until", value_name = "CONFIDENCE", value_parser = cli::confidence, help = said!(
+        "Stop as soon as a team is shown to be the best, as 0.95: of 100 tournaments of equal teams, at most 5 \
+         name a best one, however long they last. Looks after the same number of rounds on each map; kept with \
+         the results",
+        "S'arrêter dès qu'une équipe est reconnue la meilleure, comme 0.95 : sur 100 tournois d'équipes égales, \
+         5 au plus en nomment une, si longs soient-ils. Regarde après autant de manches sur chaque carte ; gardé \
+         avec les résultats"
+    ))]
+    jusqua: Option<f64>,
+}
+
+impl UntilArgs {
+    /// Stores the confidence with the results, if the flag is given.
+    pub(crate) fn set(&self, tournament: &mut Tournament) -> Result<(), StoreError> {
+        match self.jusqua {
+            Some(_) => tournament.change(|plan| plan.schedule.until = self.jusqua),
+            None => Ok(()),
+        }
+    }
+}
+
+impl RunArgs {
+    /// Takes the port of the page and tries the broker, both of which may fail, before anything is written.
+    pub(crate) fn listen(&self) -> anyhow::Result<Option<TcpListener>> {
+        if let Some(url) = &self.nats {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+            runtime.block_on(Link::connect(&self.broker.address(url), "coordinator"))?;
+        }
+        page::listen(self.web)
+    }
+}
+
+/// Plays all missing games, and prints the ranking.
+pub(crate) fn run(
+    mut tournament: Tournament,
+    args: &RunArgs,
+    page: Option<TcpListener>,
+) -> anyhow::Result<ExitCode> {
+    let _log = args.journal.init_lossy();
+    args.until.set(&mut tournament)?;
+    let base = tournament.store().path().to_owned();
+    let journals = args.journaux.clone().unwrap_or_else(|| base.with_extension("journaux"));
+    let mut plan = tournament.plan().clone();
+    let packages = Packages::new(base.with_extension("paquets"));
+    setup::take_packages(&mut plan.teams, &packages)?;
+    let lines = FaultLines::new(Language::chosen(), Some(Journals::new(journals.clone())));
+    let until = plan.schedule.until;
+    let stop = stop_on_interrupt()?;
+    if let Some(url) = &args.nats {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let deadline = plan.conditions.deadline;
+        let deadline =
+            (programs::isolation::programs_per_game(&plan.teams) > 0).then_some(deadline);
+        plan.notes = vec![isolation::elsewhere()];
+        isolation::say(&plan.notes);
+        let terms = Terms { lease: args.bail, isolation: args.isolement, deadline };
+        let address = args.broker.address(url);
+        let (venue, office) =
+            runtime.block_on(cluster::open(&address, &plan, &packages, &terms))?;
+        tournament.change(|known| *known = plan)?;
+        let options = DispatchOptions { parallel: cluster::WINDOW, until, stop };
+        let mut broadcast = page::serve(&tournament, page, None)?;
+        if args.web.is_some() {
+            broadcast.board.follow(venue.cluster());
+        }
+        let played = Played { tournament, broadcast, lines, options, runtime };
+        return played.at(venue, Some(office), args.web.is_some());
+    }
+    let hidden = isolation::results(&base, &journals);
+    let runner = programs::isolation::runner(args.isolement, &plan.teams, hidden, None, packages)?;
+    isolation::try_out(&runner, &plan)?;
+    let programs = programs::isolation::programs_per_game(&plan.teams);
+    let parallel =
+        args.parallele.map_or_else(|| programs::isolation::usual_parallel(programs), usize::from);
+    let cores = Cores::new(parallel * programs);
+    let deadline = plan.conditions.deadline;
+    plan.notes = programs::isolation::terms(&runner, args.isolement, &plan.teams, deadline, &cores);
+    isolation::say(&plan.notes);
+    tournament.change(|known| *known = plan)?;
+    let broadcast = page::serve(&tournament, page, None)?;
+    let journals = Journals::new(journals);
+    let stage = broadcast.stage.clone();
+    let venue = LocalVenue::new(Arc::new(runner), cores, journals, stage, args.tempo);
+    // Each game has a thread.
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .max_blocking_threads(parallel)
+        .build()?;
+    let options = DispatchOptions { parallel, until, stop };
+    Played { tournament, broadcast, lines, options, runtime }.at(venue, None, args.web.is_some())
+}
+
+/// A tournament that is about to be played.
+struct Played {
+    tournament: Tournament,
+    broadcast: Broadcast,
+    lines: FaultLines,
+    options: DispatchOptions,
+    runtime: Runtime,
+}
+
+impl Played {
+    /// Plays the tournament at a venue, and waits for the venue's task, if any. With `page_stays`, serves the page until
+    /// Ctrl-C.
+    fn at<V: Venue>(
+        self,
+        venue: V,
+        office: Option<JoinHandle<()>>,
+        page_stays: bool,
+    ) -> anyhow::Result<ExitCode> {
+        let Self { mut tournament, broadcast, lines, options, runtime } = self;
+        let Broadcast { stage, mut board, .. } = broadcast;
+        let stop = options.stop.clone();
+        let mut display = Display::begin(&tournament, lines);
+        let tell = |tournament: &Tournament, event: TournamentEvent<'_>| {
+            display.tell(tournament, &event);
+            board.take_in(tournament, &event);
+        };
+        let (_, no_actions) = mpsc::channel(1);
+        let dispatcher = Dispatcher::new(&mut tournament, venue, stage, options, no_actions, tell);
+        let played = runtime.block_on(dispatcher.run());
+        if let Some(office) = office {
+            let _ = runtime.block_on(office);
+        }
+        display.end();
+        let end = match played {
+            Ok(end) => end,
+            Err(error) => {
+                let _ = cli::fail(&error.into());
+                return Ok(ExitCode::FAILURE);
+            }
+        };
+        conclude(&tournament, &end, board, &display)?;
+        if end == RunEnd::Stopped {
+            let base = tournament.store().path().display();
+            cli::tell!(
+                "stopped: `{tournoi} reprendre {base}` goes on",
+                "arrêté : `{tournoi} reprendre {base}` continue",
+                tournoi = cli::command("tournoi")
+            );
+            return Ok(ExitCode::from(cli::INTERRUPTED));
+        }
+        if page_stays {
+            self::page_stays();
+            runtime.block_on(stop.cancelled());
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Shows the reason for the end of the tournament, and the ranking.
+pub(crate) fn conclude(
+    tournament: &Tournament,
+    end: &RunEnd,
+    mut board: Scoreboard,
+    display: &Display,
+) -> anyhow::Result<()> {
+    let why = match end {
+        RunEnd::Over(next) => Some(next),
+        RunEnd::Stopped => None,
+    };
+    board.over(tournament, why);
+    if let Some(message) = why.and_then(farewell) {
+        display.say(word(&message.en, &message.fr));
+    }
+    super::report::show(tournament, &tournament.standings(SAMPLES))
+}
+
+pub(crate) fn page_stays() {
+    cli::tell!("the page stays until Ctrl-C", "la page reste jusqu'à Ctrl-C");
+}
+
+/// Returns a token that the first Ctrl-C cancels; the second one ends the program at once.
+pub(crate) fn stop_on_interrupt() -> anyhow::Result<CancellationToken> {
+    let stop = CancellationToken::new();
+    let cancel = stop.clone();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    thread::spawn(move || {
+        runtime.block_on(async {
+            cli::interrupted().await;
+            cancel.cancel();
+            cli::interrupted().await;
+            std::process::exit(cli::INTERRUPTED.into());
+        });
+    });
+    Ok(stop)
+}

@@ -1,0 +1,88 @@
+//! The files that a trial leaves: its last replays, and the output of the programs.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use language::Language;
+use plan::Outcome;
+use programs::journals::Journals;
+
+use super::words;
+
+/// Extension of the files of recordings, as `rejeu` and the server use it.
+const EXTENSION: &str = "rejeu";
+/// The folder of the output of programs, beside the recordings.
+const JOURNALS: &str = "journaux";
+/// Greatest number of lines shown of a program's output.
+const LINES: usize = 12;
+
+/// A folder of the user that holds the replays of the last trial only.
+pub(super) struct Replays {
+    folder: PathBuf,
+    is_writable: bool,
+}
+
+impl Replays {
+    /// Clears the folder, or says why there will be no replays.
+    pub(super) fn begin(language: Language) -> Self {
+        let cleared = cli::state_folder().and_then(|folder| {
+            let folder = folder.join("essais");
+            clear(&folder)?;
+            Ok(folder)
+        });
+        match cleared {
+            Ok(folder) => Self { folder, is_writable: true },
+            Err(error) => {
+                cli::say!("{}", words::no_replays(&error, language));
+                Self { folder: std::env::temp_dir().join("pacman-iuto-essais"), is_writable: false }
+            }
+        }
+    }
+
+    /// The journals of the output of programs.
+    pub(super) fn journals(&self) -> Journals {
+        Journals::new(self.folder.join(JOURNALS))
+    }
+
+    /// The last lines that a team's program has written in its last game.
+    pub(super) fn last_lines(&self, team: &str) -> Vec<String> {
+        let written = fs::read(self.journals().path(team)).unwrap_or_default();
+        let text = String::from_utf8_lossy(&written);
+        // A heading stands above the output of each game.
+        let lines = text.lines().rev().take_while(|line| !line.starts_with("=== "));
+        let mut lines: Vec<_> = lines.take(LINES).map(cli::printable).collect();
+        lines.reverse();
+        lines
+    }
+
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Writes the recording of a game. Returns its path; `None` if there is no recording, or it cannot be written.
+    pub(super) fn save(&self, name: &str, outcome: &Outcome) -> Option<PathBuf> {
+        if !self.is_writable || outcome.recording.is_empty() {
+            return None;
+        }
+        let plain = |c: char| if c.is_alphanumeric() || "-_".contains(c) { c } else { '_' };
+        let name: String = name.chars().map(plain).collect();
+        let path = self.folder.join(name).with_extension(EXTENSION);
+        fs::write(&path, &outcome.recording).is_ok().then_some(path)
+    }
+}
+
+/// Makes the folder, and removes the files of earlier trials.
+fn clear(folder: &Path) -> anyhow::Result<()> {
+    fs::create_dir_all(folder)?;
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == EXTENSION) {
+            fs::remove_file(path)?;
+        }
+    }
+    let journals = folder.join(JOURNALS);
+    if journals.exists() {
+        fs::remove_dir_all(journals)?;
+    }
+    Ok(())
+}

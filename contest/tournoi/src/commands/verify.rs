@@ -1,0 +1,133 @@
+//! `tournoi verifier`.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use crate::setup::{self, Circumstances};
+use anyhow::Context;
+use checkup::{Check, CheckReport, MachineFault, Options};
+use game::pacman::RulesPreset;
+use language::{Language, said};
+use programs::package::Packages;
+use programs::runner::Runner;
+use serde_json::json;
+use tempfile::TempDir;
+use tokio::runtime;
+
+use super::bot_args::BotArgs;
+use super::check_list::{CheckList, as_json};
+use super::isolation;
+use super::plan_args::set;
+
+/// Flags of `tournoi verifier`.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = said!(
+        "Exit codes: 0 when the bot is ready, perhaps with warnings, 1 when something has to be fixed, 2 when the \
+         command or a file is wrong, 130 on Ctrl-C.",
+        "Codes de sortie : 0 quand le bot est prêt, peut-être avec des avertissements, 1 s'il faut corriger, 2 si la \
+         commande ou un fichier est faux, 130 après Ctrl-C."
+    )
+)]
+pub(crate) struct VerifyArgs {
+    #[command(flatten)]
+    bot: BotArgs,
+
+    #[arg(long, visible_alias = "rules", value_name = "RULES", value_parser = cli::rules(),
+          help = said!("Rules of the games [default: sujet]", "Règles des parties [défaut : sujet]"))]
+    regles: Option<RulesPreset>,
+
+    #[arg(long, visible_alias = "check", value_name = "CHECK", value_enum, help = said!(
+        "Check to make; may be given several times [default: all]",
+        "Contrôle à faire ; peut être donné plusieurs fois [défaut : tous]"
+    ))]
+    controle: Vec<Check>,
+
+    #[arg(long, help = said!(
+        "Print the findings as JSON, once all checks are made",
+        "Écrire les constats en JSON, une fois tous les contrôles faits"
+    ))]
+    json: bool,
+}
+
+/// Checks bots, and prints the findings.
+pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
+    let language = Language::chosen();
+    let mut config = args.bot.config()?;
+    set(&mut config.rules, args.regles.map(|rules| rules.name().to_owned()).as_ref());
+    let mut teams = args.bot.teams(&config, language)?;
+    let checks = match args.controle.is_empty() {
+        true => Check::ALL.to_vec(),
+        false => args.controle.clone(),
+    };
+    let circumstances = setup::circumstances(&config)?;
+    // Each bot plays from a copy of its files, as in a tournament.
+    let copies = folder_of_copies()?;
+    let packages = Packages::new(copies.path().to_owned());
+    setup::take_packages(&mut teams, &packages)?;
+    // Some bots ignore the given port and connect to the usual one.
+    let trap = Some(protocol::DEFAULT_PORT);
+    let level = args.bot.isolement;
+    let runner = programs::isolation::runner(level, &teams, Vec::new(), trap, packages)?;
+    if !args.json {
+        isolation::say(&programs::isolation::gaps(&runner, level, &teams));
+    }
+    let options = checkup_options(circumstances, checks, runner);
+    let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
+    let mut reports = Vec::with_capacity(teams.len());
+    for team in &teams {
+        let mut list = (!args.json).then(|| CheckList::begin(team, language));
+        let checked: Option<Result<CheckReport, MachineFault>> = runtime.block_on(async {
+            let checking = checkup::run(team, &options, |news| {
+                if let Some(list) = &mut list {
+                    list.tell(news);
+                }
+            });
+            tokio::select! {
+                report = checking => Some(report),
+                () = cli::interrupted() => None,
+            }
+        });
+        let Some(report) = checked.transpose()? else {
+            drop(list);
+            return Ok(ExitCode::from(cli::INTERRUPTED));
+        };
+        if let Some(list) = list {
+            list.end(&report);
+        }
+        reports.push(report);
+    }
+    if args.json {
+        let reports: Vec<_> = reports.iter().map(|report| as_json(report, language)).collect();
+        cli::say!("{:#}", json!({ "teams": reports }));
+    }
+    Ok(match reports.iter().all(CheckReport::is_ready) {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::FAILURE,
+    })
+}
+
+/// Options of a checkup of bots that play in these circumstances.
+pub(crate) fn checkup_options(
+    circumstances: Circumstances,
+    checks: Vec<Check>,
+    runner: Runner,
+) -> Options {
+    let mut maps = circumstances.maps.into_iter();
+    Options {
+        rules: circumstances.rules,
+        turns: circumstances.turns,
+        deadline: circumstances.deadline,
+        limits: circumstances.limits,
+        map: maps.next().map_or_else(game::pacman::maps::plan1, |first| first.map),
+        other_maps: maps.collect(),
+        checks,
+        runner: Arc::new(runner),
+    }
+}
+
+/// A folder for copies of programs, which is removed when it is dropped.
+pub(crate) fn folder_of_copies() -> anyhow::Result<TempDir> {
+    let cannot = || said!("cannot make a folder", "aucun dossier ne peut être créé");
+    tempfile::tempdir().with_context(cannot)
+}

@@ -1,0 +1,13 @@
+//! The program `tournoi`: its configuration, its commands, and the live page of a tournament.
+//!
+//! - [`setup`] makes a [`plan::Plan`] of a [`config`].
+//! - The [`scoreboard`] shows a tournament on the live page of the crate `report`; [`results`] reads it for reports.
+//! - [`program`] is the program itself.
+
+mod commands;
+pub mod config;
+pub mod program;
+mod resemblance;
+pub mod results;
+pub mod scoreboard;
+pub mod setup;

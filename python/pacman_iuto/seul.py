@@ -919,10 +919,9 @@ class Game:
 
     def __init__(self, carte: str, rules: str, turns: int, seed: int, names: Sequence[str]) -> None:
         if rules not in RULES:
-            known = ", ".join(RULES)
             raise ValueError(said(
-                f"there are no rules {rules!r}, expected one of: {known}",
-                f"il n'y a pas de règles {rules!r}, mais : {known}",
+                f"there are no rules {rules!r}, expected {' or '.join(RULES)}",
+                f"il n'y a pas de règles {rules!r}, {' ou '.join(RULES)} est attendu",
             ))
         if not 1 <= len(names) <= 26:
             count = len(names)

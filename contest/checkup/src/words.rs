@@ -1,12 +1,23 @@
 //! Findings as sentences, in French and English.
 
-mod english;
-mod french;
+/// A text in this language, with the same arguments in both.
+macro_rules! text {
+    ($language:expr, $english:literal, $french:literal $(, $argument:expr)* $(,)?) => {
+        match $language {
+            Language::English => format!($english $(, $argument)*),
+            Language::French => format!($french $(, $argument)*),
+        }
+    };
+}
+
+mod case;
+mod facts;
 
 use std::path::Path;
 
 use language::Language;
 
+use self::case::plural;
 use super::case::Case;
 use super::fact::Fact;
 use super::finding::Finding;
@@ -41,18 +52,29 @@ pub struct Told {
 /// The title of a check.
 #[must_use]
 pub fn title(check: Check, language: Language) -> &'static str {
-    match language {
-        Language::French => french::title(check),
-        Language::English => english::title(check),
+    match check {
+        Check::Start => language.say("Start and registration", "Démarrage et inscription"),
+        Check::Answers => language.say("Answers in time", "Réponses à temps"),
+        Check::Orders => language.say("Orders", "Ordres"),
+        Check::End => language.say("End of the game", "Fin de partie"),
+        Check::Powers => language.say("Objects and powers", "Objets et pouvoirs"),
+        Check::Letters => language.say("Every letter", "Toutes les lettres"),
+        Check::Boards => language.say("Boards of all sizes", "Plateaux de toutes tailles"),
+        Check::Names => language.say("Unusual names", "Noms bizarres"),
+        Check::Series => language.say("Several games in a row", "Plusieurs parties de suite"),
+        Check::Stream => language.say("Messages in pieces", "Messages en morceaux"),
+        Check::Twins => language.say("Two copies at once", "Deux exemplaires à la fois"),
     }
 }
 
 /// A verdict in one word.
 #[must_use]
 pub fn verdict(verdict: CheckVerdict, language: Language) -> &'static str {
-    match language {
-        Language::French => french::verdict(verdict),
-        Language::English => english::verdict(verdict),
+    match verdict {
+        CheckVerdict::Passed => language.say("passed", "réussi"),
+        CheckVerdict::Warning => language.say("warning", "à revoir"),
+        CheckVerdict::Failed => language.say("failed", "échec"),
+        CheckVerdict::Skipped => language.say("not tried", "non essayé"),
     }
 }
 
@@ -67,29 +89,15 @@ pub fn tell(finding: &Finding, language: Language) -> Told {
         fact => matches!(fact, Fact::Stuck { .. } | Fact::Walls { .. }),
     };
     let case_for_advice = case.as_ref().filter(|_| is_of_case);
-    match language {
-        Language::French => {
-            let (seen, advice) = french::fact(fact);
-            let special = case_for_advice.and_then(french::advice);
-            Told {
-                seen: language.typeset(&match case {
-                    Some(case) => format!("{} : {seen}", french::case(case)),
-                    None => seen,
-                }),
-                advice: special.map(str::to_owned).or(advice).map(|text| language.typeset(&text)),
-            }
-        }
-        Language::English => {
-            let (seen, advice) = english::fact(fact);
-            let special = case_for_advice.and_then(english::advice);
-            Told {
-                seen: match case {
-                    Some(case) => format!("{}: {seen}", english::case(case)),
-                    None => seen,
-                },
-                advice: special.map(str::to_owned).or(advice),
-            }
-        }
+    let (seen, advice) = facts::fact(fact, language);
+    let special = case_for_advice.and_then(|case| case::advice(case, language));
+    let seen = match case {
+        Some(case) => format!("{}{} {seen}", case::case(case, language), language.say(":", " :")),
+        None => seen,
+    };
+    Told {
+        seen: language.typeset(&seen),
+        advice: special.map(str::to_owned).or(advice).map(|text| language.typeset(&text)),
     }
 }
 
@@ -128,10 +136,30 @@ pub fn heading(team: &str, language: Language) -> String {
 /// The result of all checks in one sentence.
 #[must_use]
 pub fn summary(report: &CheckReport, language: Language) -> String {
-    match language {
-        Language::French => language.typeset(&french::summary(report)),
-        Language::English => english::summary(report),
-    }
+    let [good, made, skipped] = counts(report);
+    let (passed, untried) = (plural(good as u64, language), plural(skipped as u64, language));
+    let count = text!(
+        language,
+        "{good} of {made} checks passed",
+        "{good} contrôle{passed} réussi{passed} sur {made}"
+    );
+    let skipped = match skipped {
+        0 => String::new(),
+        _ => text!(language, " ({skipped} not tried)", " ({skipped} non essayé{untried})"),
+    };
+    let verdict = if report.is_ready() {
+        language.say(": ready for the tournament.", " : prêt pour le tournoi.").to_owned()
+    } else {
+        let failed = titles(report, CheckVerdict::Failed, language);
+        text!(language, ". Fix first: {failed}.", ". À corriger d'abord : {failed}.")
+    };
+    let doubtful = match titles(report, CheckVerdict::Warning, language) {
+        none if none.is_empty() => none,
+        doubtful => {
+            text!(language, " Warnings: {doubtful}.", " À revoir si possible : {doubtful}.")
+        }
+    };
+    language.typeset(&format!("{count}{skipped}{verdict}{doubtful}"))
 }
 
 /// The line before the output of a program.
@@ -156,7 +184,7 @@ pub fn same_output(language: Language) -> &'static str {
 #[must_use]
 pub fn repeated(last: &str, count: usize, cases: &[&Case], language: Language) -> String {
     let mut named: Vec<_> =
-        cases.iter().take(LISTED).map(|&case| self::case(case, language)).collect();
+        cases.iter().take(LISTED).map(|&case| case::case(case, language)).collect();
     if named.len() < count {
         named.push("…".to_owned());
     }
@@ -179,14 +207,6 @@ pub fn in_all(last: &str, count: usize, language: Language) -> String {
     match language {
         Language::French => format!("{last} : {count} fois en tout"),
         Language::English => format!("{last}: {count} times in all"),
-    }
-}
-
-/// The circumstances of a finding, in words.
-fn case(case: &Case, language: Language) -> String {
-    match language {
-        Language::French => french::case(case),
-        Language::English => english::case(case),
     }
 }
 
@@ -220,6 +240,7 @@ fn counts(report: &CheckReport) -> [usize; 3] {
 }
 
 /// The titles of the checks with this verdict, separated by commas.
-fn titles(report: &CheckReport, verdict: CheckVerdict, title: fn(Check) -> &'static str) -> String {
-    report.with(verdict).map(title).collect::<Vec<_>>().join(", ")
+fn titles(report: &CheckReport, verdict: CheckVerdict, language: Language) -> String {
+    let titles = report.with(verdict).map(|check| title(check, language));
+    titles.collect::<Vec<_>>().join(", ")
 }

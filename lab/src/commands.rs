@@ -22,9 +22,10 @@ use language::said;
 /// Reads a file, or the standard input for `-`, of at most `most` bytes.
 fn read(path: &Path, most: u64) -> anyhow::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    let read = match path.as_os_str() == "-" {
-        true => io::stdin().take(most).read_to_end(&mut bytes),
-        false => File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes)),
+    let read = if path.as_os_str() == "-" {
+        io::stdin().take(most).read_to_end(&mut bytes)
+    } else {
+        File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes))
     };
     read.with_context(|| said!("cannot read {}", "{} est illisible", shown(path)))?;
     Ok(bytes)
@@ -32,9 +33,10 @@ fn read(path: &Path, most: u64) -> anyhow::Result<Vec<u8>> {
 
 /// The name of a file in errors; `-` is the standard input.
 fn shown(path: &Path) -> String {
-    match path.as_os_str() == "-" {
-        true => said!("the standard input", "l'entrée standard"),
-        false => path.display().to_string(),
+    if path.as_os_str() == "-" {
+        said!("the standard input", "l'entrée standard")
+    } else {
+        path.display().to_string()
     }
 }
 

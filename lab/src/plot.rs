@@ -274,9 +274,10 @@ impl Ranged for Scale {
         let within = |value: &f64| self.range.contains(value);
         let powers = first.floor() as i32..=last.ceil() as i32;
         let powers = powers.map(|power| 10_f64.powi(power));
-        match last - first < 2.0 {
-            true => powers.flat_map(|p| [p, 2.0 * p, 5.0 * p]).filter(within).collect(),
-            false => powers.filter(within).collect(),
+        if last - first < 2.0 {
+            powers.flat_map(|p| [p, 2.0 * p, 5.0 * p]).filter(within).collect()
+        } else {
+            powers.filter(within).collect()
         }
     }
 

@@ -65,10 +65,7 @@ impl ProgressDisplay {
     /// If the user has pressed Ctrl-C.
     pub fn advance(&self, steps: u64) -> Result<(), Interrupted> {
         self.bar.inc(steps);
-        match self.stop.load(Ordering::Relaxed) {
-            true => Err(Interrupted),
-            false => Ok(()),
-        }
+        if self.stop.load(Ordering::Relaxed) { Err(Interrupted) } else { Ok(()) }
     }
 }
 

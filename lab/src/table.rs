@@ -70,10 +70,7 @@ impl Table {
     /// The table as a command prints it: lines for people, or JSON.
     #[must_use]
     pub fn show(&self, json: bool) -> String {
-        match json {
-            true => format!("{:#}", self.to_json()),
-            false => self.to_string(),
-        }
+        if json { format!("{:#}", self.to_json()) } else { self.to_string() }
     }
 }
 

@@ -218,9 +218,10 @@ impl BatchEnv {
         fault::check_players(players, &map)?;
         let dims = map.board().dims();
         let shape = [count, players, PLANES, dims.rows().into(), dims.cols().into()];
-        let (observations, final_observations) = match observations {
-            true => (Some(zeros(py, shape)?), Some(zeros(py, shape)?)),
-            false => (None, None),
+        let (observations, final_observations) = if observations {
+            (Some(zeros(py, shape)?), Some(zeros(py, shape)?))
+        } else {
+            (None, None)
         };
         let mut batch = Self {
             games: Vec::new(),

@@ -16,9 +16,10 @@ pub(crate) fn wrong(error: impl Display) -> PyErr {
 /// A `ValueError`, or an `OSError` if the root cause is an I/O error.
 fn wrong_file(error: &anyhow::Error) -> PyErr {
     let text = cli::causes(error);
-    match error.root_cause().is::<std::io::Error>() {
-        true => PyOSError::new_err(text),
-        false => PyValueError::new_err(text),
+    if error.root_cause().is::<std::io::Error>() {
+        PyOSError::new_err(text)
+    } else {
+        PyValueError::new_err(text)
     }
 }
 

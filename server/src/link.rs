@@ -69,9 +69,10 @@ impl Link {
     /// Refuses the registration, logs the reason, and closes: at once, or late if its secret is wrong.
     pub(crate) fn refuse(&self, notice: &Notice) {
         self.place.tell(self.address, notice);
-        match self.place.has_wrong_secret() {
-            true => self.place.refuse_late(),
-            false => self.close(ServerMessage::Refused),
+        if self.place.has_wrong_secret() {
+            self.place.refuse_late();
+        } else {
+            self.close(ServerMessage::Refused);
         }
     }
 

@@ -75,9 +75,10 @@ async fn run(args: &Args) -> anyhow::Result<ExitCode> {
         _ => std::process::exit(cli::INTERRUPTED.into()),
     })?;
     report::welcome(&settings, address, kind);
-    let announcement = match address.ip().is_loopback() {
-        true => None,
-        false => announced(address, kind, common.port_mdns).announce(),
+    let announcement = if address.ip().is_loopback() {
+        None
+    } else {
+        announced(address, kind, common.port_mdns).announce()
     };
     let ended = recordings.as_ref().map(|recordings| recordings.ended.clone());
     let reports = report::report(results, common.nom_partie.clone(), ended);

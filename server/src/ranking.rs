@@ -129,9 +129,10 @@ fn missed(misses: Misses) -> String {
         .filter(|(count, _)| *count > 0)
         .map(|(count, cause)| format!("{count} {cause}"))
         .collect();
-    match shown.is_empty() {
-        true => "0".to_owned(),
-        false => format!("{}{}{}", misses.sum(), colon(), shown.join(", ")),
+    if shown.is_empty() {
+        "0".to_owned()
+    } else {
+        format!("{}{}{}", misses.sum(), colon(), shown.join(", "))
     }
 }
 

@@ -220,12 +220,13 @@ impl Writer {
         let is_bounded = self.is_unasked();
         let Some(recording) = &mut self.current else { return };
         recording.bytes += bytes.len() as u64;
-        let written = match is_bounded && recording.bytes > LARGEST {
-            true => Err(said!(
+        let written = if is_bounded && recording.bytes > LARGEST {
+            Err(said!(
                 "it is too large, --enregistrer FILE records all of it",
                 "il est trop grand, --enregistrer FICHIER l'enregistre en entier"
-            )),
-            false => recording.file.write_all(bytes).map_err(|failure| failure.to_string()),
+            ))
+        } else {
+            recording.file.write_all(bytes).map_err(|failure| failure.to_string())
         };
         let Err(failure) = written else { return };
         let (game, path) = (recording.game, recording.path.clone());

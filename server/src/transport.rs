@@ -213,9 +213,10 @@ mod system {
         let outcome = stream.try_io(Interest::READABLE, || {
             let bytes = buffer.initialize_unfilled();
             let room = bytes.len();
-            let (read, waited) = match is_timed {
-                true => receive_timed(stream, bytes)?,
-                false => (rustix::net::recv(stream, bytes, RecvFlags::DONTWAIT)?.0, Duration::ZERO),
+            let (read, waited) = if is_timed {
+                receive_timed(stream, bytes)?
+            } else {
+                (rustix::net::recv(stream, bytes, RecvFlags::DONTWAIT)?.0, Duration::ZERO)
             };
             buffer.advance(read);
             let is_all = 0 < read && read < room;

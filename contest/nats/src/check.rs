@@ -50,12 +50,13 @@ pub fn check(job: &Job, packages: &[Option<String>], outcome: &Outcome) -> Resul
             "son rejeu ne suit pas de ses ordres : tour {turn}"
         )
     })?;
-    match agrees(&recording, outcome) {
-        true => Ok(()),
-        false => Err(said!(
+    if agrees(&recording, outcome) {
+        Ok(())
+    } else {
+        Err(said!(
             "its points are not those of its recording",
             "ses points ne sont pas ceux de son rejeu"
-        )),
+        ))
     }
 }
 

@@ -55,9 +55,10 @@ pub fn folders(command: &CommandLine, never: &[PathBuf]) -> Result<Vec<PathBuf>,
 /// The program that the first word of a command names, if found.
 pub(crate) fn program(command: &CommandLine) -> Option<PathBuf> {
     let word = command.words.first()?;
-    match word.contains('/') {
-        true => normal(&command.folder.join(word)).filter(|path| path.is_file()),
-        false => in_path(Path::new(word)),
+    if word.contains('/') {
+        normal(&command.folder.join(word)).filter(|path| path.is_file())
+    } else {
+        in_path(Path::new(word))
     }
 }
 

@@ -532,9 +532,12 @@ mod tests {
         let words = words("python3 bot.py {port}");
         let command =
             CommandLine { words, folder: folder.path().to_owned(), environment: [].into() };
-        let of = |own| match own {
-            true => version(&command, &Files::Folder).unwrap(),
-            false => version(&command, &Files::Named).unwrap(),
+        let of = |own| {
+            if own {
+                version(&command, &Files::Folder).unwrap()
+            } else {
+                version(&command, &Files::Named).unwrap()
+            }
         };
         let (all, named) = (of(true), of(false));
         assert_ne!(all, named);

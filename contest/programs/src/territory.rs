@@ -56,9 +56,10 @@ impl Territory {
         }
         for _ in 0..LINKS {
             let Some(link) = first_link(&path) else {
-                return match NO_FILES.iter().any(|folder| path.starts_with(folder)) {
-                    true => Err(PackageError::NoFile(path)),
-                    false => Ok(path),
+                return if NO_FILES.iter().any(|folder| path.starts_with(folder)) {
+                    Err(PackageError::NoFile(path))
+                } else {
+                    Ok(path)
                 };
             };
             let own = Some(self.real.as_path()).filter(|_| self.is_own);
@@ -97,10 +98,7 @@ pub(crate) fn open(path: &Path) -> Result<File, PackageError> {
 pub(crate) fn names(folder: &Path, most: usize) -> Result<Vec<OsString>, PackageError> {
     let fail = |error| PackageError::Io(folder.to_owned(), error);
     let names = system::names(folder, most).map_err(fail)?;
-    match names.len() > most {
-        true => Err(PackageError::TooMuch(folder.to_owned())),
-        false => Ok(names),
-    }
+    if names.len() > most { Err(PackageError::TooMuch(folder.to_owned())) } else { Ok(names) }
 }
 
 /// The first link on a path, from the root.
@@ -112,10 +110,7 @@ fn first_link(path: &Path) -> Option<PathBuf> {
 
 /// Joins two paths, of which the second may be empty.
 fn join(folder: &Path, rest: &Path) -> PathBuf {
-    match rest.as_os_str().is_empty() {
-        true => folder.to_owned(),
-        false => folder.join(rest),
-    }
+    if rest.as_os_str().is_empty() { folder.to_owned() } else { folder.join(rest) }
 }
 
 /// A folder without links, or as it is given if it is not there.

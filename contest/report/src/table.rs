@@ -97,9 +97,10 @@ fn cells(
     [
         rank.to_string(),
         name,
-        match is_compared {
-            true => format!("{:.0} {low:.0}–{high:.0}", row.rating),
-            false => "–".to_owned(),
+        if is_compared {
+            format!("{:.0} {low:.0}–{high:.0}", row.rating)
+        } else {
+            "–".to_owned()
         },
         row.record.games.to_string(),
         decimal(row.record.mean_points, 1),

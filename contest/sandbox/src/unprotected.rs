@@ -88,9 +88,10 @@ impl Sandbox {
         let program = program(listener.local_addr().map_err(machine)?.port());
         let errors = output.try_clone().map_err(machine)?;
         // Systems resolve a relative path against different folders.
-        let path = match program.path.to_string_lossy().contains(['/', MAIN_SEPARATOR]) {
-            true => program.folder.join(&program.path),
-            false => program.path.clone().into(),
+        let path = if program.path.to_string_lossy().contains(['/', MAIN_SEPARATOR]) {
+            program.folder.join(&program.path)
+        } else {
+            program.path.clone().into()
         };
         let passed_on = PASSED_ON.iter().filter_map(|name| Some((name, std::env::var_os(name)?)));
         let child = Command::new(path)

@@ -28,10 +28,8 @@ pub fn muddy_grid(dims: Dims, loops: u32, mud: u32, rng: &mut impl Rng) -> Weigh
     let mut successors = vec![Vec::new(); dims.len()];
     for (a, b) in passages {
         if trees.merge(a.index() as u32, b.index() as u32) || draws.below(100) < loops {
-            let weight = match draws.below(100) < mud {
-                true => MUD.start() + i64::from(draws.below(6)),
-                false => 1,
-            };
+            let weight =
+                if draws.below(100) < mud { MUD.start() + i64::from(draws.below(6)) } else { 1 };
             successors[a.index()].push((b.index(), weight));
             successors[b.index()].push((a.index(), weight));
         }

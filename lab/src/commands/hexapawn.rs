@@ -159,10 +159,8 @@ fn value(args: &ValueArgs) -> anyhow::Result<()> {
     let watch = |nodes| Ok(progress.advance(nodes)?);
     let mut solver = HexapawnSolver::new(configuration.board.size());
     let value = args.algo.solve(&configuration, &mut solver, watch)?.value;
-    let line = match args.trace {
-        true => Some(BestLine::best(&mut solver, &configuration, watch)?),
-        false => None,
-    };
+    let line =
+        if args.trace { Some(BestLine::best(&mut solver, &configuration, watch)?) } else { None };
     drop(progress);
     print(match line {
         Some(line) => format!("{value}\n\n{line}"),
@@ -205,9 +203,10 @@ fn table(args: &TableArgs) -> anyhow::Result<()> {
         for (algorithm, failed) in algorithms.iter().zip(&mut failed) {
             let hopeless =
                 |small: &Size| small.lines() <= size.lines() && small.columns() <= size.columns();
-            let measured = match failed.iter().any(hopeless) {
-                true => None,
-                false => algorithm.measure(size, args.limite, &progress)?,
+            let measured = if failed.iter().any(hopeless) {
+                None
+            } else {
+                algorithm.measure(size, args.limite, &progress)?
             };
             match measured {
                 Some((solution, _)) => value = Figure::Whole(solution.value.get().into()),
@@ -257,10 +256,7 @@ impl Algorithm {
         let solved =
             self.solve(&Configuration::start(size), &mut HexapawnSolver::new(size), |_| {
                 progress.advance(0)?;
-                match start.elapsed() > limit {
-                    true => Err(Limit::Time.into()),
-                    false => Ok(()),
-                }
+                if start.elapsed() > limit { Err(Limit::Time.into()) } else { Ok(()) }
             });
         match solved {
             Ok(solution) => Ok(Some((solution, start.elapsed()))),

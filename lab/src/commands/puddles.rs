@@ -186,9 +186,10 @@ fn solve(args: &Solve) -> anyhow::Result<()> {
               --etats en permet plus"
         ))
     };
-    match args.json {
-        true => print(format!("{:#}", as_json(&puzzle, answered, answer, &runs)))?,
-        false => print(as_text(&puzzle, answered, answer, &runs))?,
+    if args.json {
+        print(format!("{:#}", as_json(&puzzle, answered, answer, &runs)))?;
+    } else {
+        print(as_text(&puzzle, answered, answer, &runs))?;
     }
     Ok(())
 }
@@ -380,9 +381,10 @@ impl Run {
             {
                 return ControlFlow::Break(Err(interrupted));
             }
-            match counts.peak > most {
-                true => ControlFlow::Break(Ok(OutOfStates)),
-                false => ControlFlow::Continue(()),
+            if counts.peak > most {
+                ControlFlow::Break(Ok(OutOfStates))
+            } else {
+                ControlFlow::Continue(())
             }
         });
         let time = start.elapsed();

@@ -28,9 +28,6 @@ impl<E, W: FnMut(u64) -> Result<(), E>> Count<W> {
     /// Counts one more node.
     pub(super) fn advance(&mut self) -> Result<(), E> {
         self.nodes += 1;
-        match self.nodes.is_multiple_of(STRIDE) {
-            true => (self.watch)(STRIDE),
-            false => Ok(()),
-        }
+        if self.nodes.is_multiple_of(STRIDE) { (self.watch)(STRIDE) } else { Ok(()) }
     }
 }

@@ -61,9 +61,9 @@ impl Configuration {
                 board.set(line, column, pawn);
                 reader.skip(1);
             }
-            match line + 1 == lines && reader.rest.is_empty() {
-                true => {}
-                false => reader.end_of_line()?,
+            if line + 1 == lines && reader.rest.is_empty() {
+            } else {
+                reader.end_of_line()?;
             }
         }
         match reader.rest {

@@ -39,18 +39,12 @@ impl Value {
 
     /// The value of a move that leads to a configuration of this value, for the player who moves.
     fn before(self) -> Self {
-        match self.is_win() {
-            true => Self(-self.0 - 1),
-            false => Self(-self.0 + 1),
-        }
+        if self.is_win() { Self(-self.0 - 1) } else { Self(-self.0 + 1) }
     }
 
     /// The rank of the value: the player to move prefers higher ranks.
     pub(super) fn rank(self) -> Rank {
-        match self.is_win() {
-            true => Rank(Rank::BEST - self.0),
-            false => Rank(-Rank::BEST - self.0),
-        }
+        if self.is_win() { Rank(Rank::BEST - self.0) } else { Rank(-Rank::BEST - self.0) }
     }
 }
 
@@ -94,18 +88,12 @@ impl Rank {
     /// The refutation of a move at this rank: the move has at least this rank if and only if the configuration
     /// after it has less than the returned rank.
     pub(super) fn refutation(self) -> Self {
-        match self >= Self::WIN {
-            true => Self(-self.0),
-            false => Self(2 - self.0),
-        }
+        if self >= Self::WIN { Self(-self.0) } else { Self(2 - self.0) }
     }
 
     /// The value of this rank.
     pub(super) fn value(self) -> Value {
-        match self >= Self::WIN {
-            true => Value(Self::BEST - self.0),
-            false => Value(-Self::BEST - self.0),
-        }
+        if self >= Self::WIN { Value(Self::BEST - self.0) } else { Value(-Self::BEST - self.0) }
     }
 }
 

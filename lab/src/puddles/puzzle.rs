@@ -118,10 +118,7 @@ impl Puzzle {
     /// negative; then it only grows until the next jump onto the start, after which it is not negative.
     #[must_use]
     pub fn floor(&self, cell: usize) -> i32 {
-        match cell == self.start {
-            true => (self.value - self.board.degree(cell)).min(0),
-            false => 0,
-        }
+        if cell == self.start { (self.value - self.board.degree(cell)).min(0) } else { 0 }
     }
 
     /// The sum of the counters, which no jump changes.

@@ -327,10 +327,7 @@ mod tests {
         let mut asked = 0;
         let report = solve(&puzzle(6, 6, 20, 0), PuzzleAlgorithm::AStar, |counts| {
             asked += 1;
-            match asked > 40 {
-                true => ControlFlow::Break(counts.expanded),
-                false => ControlFlow::Continue(()),
-            }
+            if asked > 40 { ControlFlow::Break(counts.expanded) } else { ControlFlow::Continue(()) }
         });
         assert_eq!(report.answer, Err(0));
     }

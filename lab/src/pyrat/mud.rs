@@ -77,9 +77,8 @@ impl Gains {
             ("gain_percent", word("Gain %", "Gain %")),
         ]);
         for row in &self.rows {
-            let real = |value: f64, decimals| match value.is_finite() {
-                true => Figure::Real(value, decimals),
-                false => Figure::Missing,
+            let real = |value: f64, decimals| {
+                if value.is_finite() { Figure::Real(value, decimals) } else { Figure::Missing }
             };
             table.push([
                 real(row.mud, 1),

@@ -30,9 +30,10 @@ fn lines(file: impl Read + 'static) -> io::Result<impl Iterator<Item = io::Resul
     const GZIP: &[u8] = &[0x1f, 0x8b];
     let mut file = BufReader::new(file);
     let compressed = file.fill_buf()?.starts_with(GZIP);
-    let plain: Box<dyn BufRead> = match compressed {
-        true => Box::new(BufReader::new(MultiGzDecoder::new(file))),
-        false => Box::new(file),
+    let plain: Box<dyn BufRead> = if compressed {
+        Box::new(BufReader::new(MultiGzDecoder::new(file)))
+    } else {
+        Box::new(file)
     };
     Ok(plain.lines())
 }

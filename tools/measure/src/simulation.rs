@@ -415,9 +415,10 @@ impl Simulation {
             return;
         }
         self.workers[place.worker as usize].playing = None;
-        match is_unwanted {
-            true => self.broker.acknowledge(meeting, token),
-            false => self.broker.give_back(meeting, token),
+        if is_unwanted {
+            self.broker.acknowledge(meeting, token);
+        } else {
+            self.broker.give_back(meeting, token);
         }
         self.again(Event::Pull(place));
     }
@@ -631,9 +632,10 @@ impl Simulation {
                 self.report.committed_stale += u64::from(token < granted);
                 *granted = token.max(granted).to_owned();
                 let missing = self.missing.get_mut(meeting);
-                match missing.is_some_and(|missing| missing.remove(game)) {
-                    true => self.report.committed += 1,
-                    false => self.report.committed_twice += 1,
+                if missing.is_some_and(|missing| missing.remove(game)) {
+                    self.report.committed += 1;
+                } else {
+                    self.report.committed_twice += 1;
                 }
                 coordinator.committed(*game);
                 if self.missing.get(meeting).is_some_and(BTreeSet::is_empty) {

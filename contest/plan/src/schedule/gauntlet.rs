@@ -15,9 +15,8 @@ pub(super) fn design(challenger: usize, generations: &[Vec<usize>]) -> Design {
     for teams in &mut others {
         teams.retain(|&team| team != challenger);
     }
-    Design::new(SEATS - 1, &others, |others| match binomial(others, SEATS - 1) <= FEW {
-        true => u64::MAX,
-        false => usual(others),
+    Design::new(SEATS - 1, &others, |others| {
+        if binomial(others, SEATS - 1) <= FEW { u64::MAX } else { usual(others) }
     })
 }
 

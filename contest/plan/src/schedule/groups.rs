@@ -11,10 +11,7 @@ const FEW: u64 = 126;
 /// The groups of the rounds: each team is in `per_team` groups a round, or one more; `None` for all groups if there are
 /// few, otherwise the [`usual`] number.
 pub(super) fn design(generations: &[Vec<usize>], per_team: Option<u32>) -> Design {
-    let all_or_usual = |teams| match binomial(teams, SEATS) <= FEW {
-        true => u64::MAX,
-        false => usual(teams),
-    };
+    let all_or_usual = |teams| if binomial(teams, SEATS) <= FEW { u64::MAX } else { usual(teams) };
     Design::new(SEATS, generations, |teams| match per_team {
         Some(groups) => groups.into(),
         None => all_or_usual(teams),

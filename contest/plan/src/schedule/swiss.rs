@@ -39,9 +39,10 @@ pub(super) fn round(
             history.add(group);
         }
         let order = order(number, teams, lots, &members, &played);
-        round.extend(match elders.is_empty() {
-            true => history.split(&order),
-            false => history.invite(&newcomers, &order),
+        round.extend(if elders.is_empty() {
+            history.split(&order)
+        } else {
+            history.invite(&newcomers, &order)
         });
     }
     round

@@ -31,9 +31,10 @@ fn users(folder: &Path) -> String {
     let mut all = String::new();
     for file in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
         let text = fs::read_to_string(&file).unwrap();
-        all += match file.ends_with("words.js") {
-            true => text.rsplit_once("\n};\n").expect("the tables have an end").1,
-            false => &text,
+        all += if file.ends_with("words.js") {
+            text.rsplit_once("\n};\n").expect("the tables have an end").1
+        } else {
+            &text
         };
     }
     all

@@ -117,9 +117,10 @@ impl Groups {
 impl Group {
     fn limit(&self, limits: &Limits) -> io::Result<()> {
         if let (Some(place), Some(bytes)) = (&self.memory, limits.memory) {
-            let (limit, swap) = match place.unified {
-                true => ("memory.max", "memory.swap.max"),
-                false => ("memory.limit_in_bytes", "memory.memsw.limit_in_bytes"),
+            let (limit, swap) = if place.unified {
+                ("memory.max", "memory.swap.max")
+            } else {
+                ("memory.limit_in_bytes", "memory.memsw.limit_in_bytes")
             };
             fs::write(place.folder.join(limit), bytes.to_string())?;
             // Version 2 counts swap alone, version 1 swap and memory together. A kernel without swap has no such file.

@@ -40,10 +40,7 @@ pub(crate) fn find() -> Hierarchies {
         Some(folder) => Hierarchies {
             memory: Ok(place(folder.clone())),
             pids: Ok(place(folder.clone())),
-            share: match shares(&folder) {
-                true => Ok(place(folder.clone())),
-                false => Err(none("cpu")),
-            },
+            share: if shares(&folder) { Ok(place(folder.clone())) } else { Err(none("cpu")) },
             cpu: Ok(place(folder)),
         },
         None => Hierarchies {

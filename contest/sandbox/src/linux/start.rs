@@ -205,12 +205,13 @@ impl Sandbox {
         let folders = surroundings::outer(shown, &hidden);
         let isolated = self.protections.contains(&Protection::Namespaces);
         // A user without rights cannot reach folders below folders of root.
-        let mounts = match user.number.is_some() && isolated {
-            true => match mounts(&folders)? {
+        let mounts = if user.number.is_some() && isolated {
+            match mounts(&folders)? {
                 Ok(mounts) => mounts,
                 Err(failure) => return Ok(Err(failure)),
-            },
-            false => Vec::new(),
+            }
+        } else {
+            Vec::new()
         };
         let own_scratch = (!isolated && !self.protections.is_empty())
             .then(|| scratch_of(&user))
@@ -270,12 +271,13 @@ impl Sandbox {
         // From here on, dropping `running` ends the launcher and its descendants.
         let resources = Resources { group, sweeper, _scratch: own_scratch, user };
         let running = Running::new(child, Channel::new(ours), resources);
-        let told = running.tell(&job).and_then(|()| match isolated {
-            true => {
+        let told = running.tell(&job).and_then(|()| {
+            if isolated {
                 let mounts: Vec<_> = mounts.iter().map(AsFd::as_fd).collect();
                 wire::send(running.channel(), &job, &mounts)
+            } else {
+                Ok(())
             }
-            false => Ok(()),
         });
         told.map_err(machine(Phrase::new("to tell the launcher", "parler au lanceur")))?;
         // Another server may occupy the port already.

@@ -130,9 +130,10 @@ fn make_folder() -> io::Result<()> {
         _ => {}
     }
     let found = fs::symlink_metadata(LOCKS)?;
-    match found.is_dir() && found.uid() == 0 && found.mode() & 0o022 == 0 {
-        true => Ok(()),
-        false => Err(ErrorKind::PermissionDenied.into()),
+    if found.is_dir() && found.uid() == 0 && found.mode() & 0o022 == 0 {
+        Ok(())
+    } else {
+        Err(ErrorKind::PermissionDenied.into())
     }
 }
 

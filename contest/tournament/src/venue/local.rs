@@ -157,9 +157,10 @@ impl LocalVenue {
         let game = PlayedGame { job, result: played.result, recording, began, took, cores };
         let outcome = self.conclude(game, players, &came, missed, &pulse).await?;
         let is_spoilt = faults::is_spoilt(&outcome) || faults::has_starved(&outcome, &self.cores);
-        match is_spoilt && !self.may_be_caused(&outcome) {
-            true => Err(HostFault::Stalled(Box::new(outcome))),
-            false => Ok(outcome),
+        if is_spoilt && !self.may_be_caused(&outcome) {
+            Err(HostFault::Stalled(Box::new(outcome)))
+        } else {
+            Ok(outcome)
         }
     }
 

@@ -71,9 +71,10 @@ pub(crate) fn show(tournament: &Tournament, standings: &Standings) -> anyhow::Re
     }
     for voided in tournament.store().voids()? {
         let (game, reason) = (in_words(&voided.game, &voided.outcome), &voided.reason);
-        let again = match tournament.has_played(voided.game) {
-            true => said!("played again", "rejouée"),
-            false => said!("to be played again", "à rejouer"),
+        let again = if tournament.has_played(voided.game) {
+            said!("played again", "rejouée")
+        } else {
+            said!("to be played again", "à rejouer")
         };
         cli::tell!("Voided: {game}. {reason} ({again})", "Annulée : {game}. {reason} ({again})");
     }

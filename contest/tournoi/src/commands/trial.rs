@@ -255,9 +255,10 @@ impl Session {
             stop: stop_on_interrupt()?,
         };
         let style = ProgressStyle::with_template("{spinner} {msg}").expect("it is well formed");
-        let bar = match args.json {
-            true => ProgressBar::hidden(),
-            false => ProgressBar::new_spinner().with_style(style),
+        let bar = if args.json {
+            ProgressBar::hidden()
+        } else {
+            ProgressBar::new_spinner().with_style(style)
         };
         let setting = TrialSetting { maps, turns, deadline, limits, seed };
         Ok(Self {

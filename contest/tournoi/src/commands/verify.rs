@@ -56,10 +56,7 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     let mut config = args.bot.config()?;
     set(&mut config.rules, args.regles.map(|rules| rules.name().to_owned()).as_ref());
     let mut teams = args.bot.teams(&config, language)?;
-    let checks = match args.controle.is_empty() {
-        true => Check::ALL.to_vec(),
-        false => args.controle.clone(),
-    };
+    let checks = if args.controle.is_empty() { Check::ALL.to_vec() } else { args.controle.clone() };
     let circumstances = setup::circumstances(&config)?;
     // Each bot plays from a copy of its files, as in a tournament.
     let copies = folder_of_copies()?;
@@ -101,9 +98,10 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
         let reports: Vec<_> = reports.iter().map(|report| as_json(report, language)).collect();
         cli::say!("{:#}", json!({ "teams": reports }));
     }
-    Ok(match reports.iter().all(CheckReport::is_ready) {
-        true => ExitCode::SUCCESS,
-        false => ExitCode::FAILURE,
+    Ok(if reports.iter().all(CheckReport::is_ready) {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
     })
 }
 

@@ -101,9 +101,10 @@ pub(crate) fn run(args: &VoidArgs) -> anyhow::Result<ExitCode> {
     let games: Vec<Key> = chosen.counting.iter().map(|outcome| outcome.key).collect();
     tournament.void(&games, reason)?;
     let teams = &tournament.plan().teams;
-    let command = match teams.iter().any(|team| team.program == Program::Remote) {
-        true => "lan --base",
-        false => "reprendre",
+    let command = if teams.iter().any(|team| team.program == Program::Remote) {
+        "lan --base"
+    } else {
+        "reprendre"
     };
     cli::tell!(
         "Results voided and kept: {}. `{tournoi} {command} {shown}` plays their games again, and \
@@ -134,9 +135,12 @@ fn choose<'a>(
         let is_team = tournament.plan().teams.iter().any(|team| team.name == *name);
         let digits = name.to_lowercase();
         let is_key = digits.len() >= FEWEST && digits.chars().all(|c| c.is_ascii_hexdigit());
-        let is_meant = |game: Key, outcome: &Outcome| match is_team {
-            true => outcome.seats.iter().any(|seat| !seat.is_house && seat.team == *name),
-            false => is_key && game.to_string().starts_with(&digits),
+        let is_meant = |game: Key, outcome: &Outcome| {
+            if is_team {
+                outcome.seats.iter().any(|seat| !seat.is_house && seat.team == *name)
+            } else {
+                is_key && game.to_string().starts_with(&digits)
+            }
         };
         let mut counting = Vec::new();
         tournament.each_outcome(|outcome| {

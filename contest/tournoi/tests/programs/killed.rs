@@ -66,9 +66,10 @@ fn after_kill_9_at_any_moment_the_table_is_the_same_in_the_end() {
         let folder = Folder::new();
         // A tournament is killed a few times, each time a little later in its course.
         for _ in 0..10.min(kills - done) {
-            let arguments = match is_begun(&folder) {
-                true => vec!["reprendre"],
-                false => [&["jouer"][..], &flags].concat(),
+            let arguments = if is_begun(&folder) {
+                vec!["reprendre"]
+            } else {
+                [&["jouer"][..], &flags].concat()
             };
             let mut process = folder.command(&arguments).spawn().unwrap();
             thread::sleep(lasts.mul_f64(moment / 4.0));

@@ -68,9 +68,8 @@ impl Truth {
     /// Checks the distances and the routing table.
     fn judge(&self, name: &str, graph: &WeightedGraph, source: usize, found: &Traversal) {
         assert_eq!(found.distances, self.distances, "{name}");
-        let smallest = |vertex: usize| match vertex == source {
-            true => None,
-            false => self.predecessors(graph, vertex).first().copied(),
+        let smallest = |vertex: usize| {
+            if vertex == source { None } else { self.predecessors(graph, vertex).first().copied() }
         };
         let preferred: Vec<_> = (0..graph.len()).map(smallest).collect();
         for vertex in 0..graph.len() {

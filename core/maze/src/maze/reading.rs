@@ -142,11 +142,12 @@ fn read_cells(
             |_| true,
         )?);
         line.take(Phrase::new("a space", "une espace"), |c| c == ' ')?;
-        let side = match col < cols {
-            true => line.take(Phrase::new("`┃` or a space", "`┃` ou une espace"), |c| {
+        let side = if col < cols {
+            line.take(Phrase::new("`┃` or a space", "`┃` ou une espace"), |c| {
                 matches!(c, '┃' | ' ')
-            })?,
-            false => line.take("`┃`", |c| c == '┃')?,
+            })?
+        } else {
+            line.take("`┃`", |c| c == '┃')?
         };
         passages.push(if side == ' ' { EAST } else { 0 });
     }
@@ -164,14 +165,16 @@ fn read_between(mut line: Line<'_>, row: &mut [u8]) -> Result<(), MazeTextError>
             *passages |= SOUTH;
         }
         for _ in 0..2 {
-            match *passages & SOUTH == 0 {
-                true => line.take("`━`", |c| c == '━')?,
-                false => line.take(Phrase::new("a space", "une espace"), |c| c == ' ')?,
+            if *passages & SOUTH == 0 {
+                line.take("`━`", |c| c == '━')?
+            } else {
+                line.take(Phrase::new("a space", "une espace"), |c| c == ' ')?
             };
         }
-        match col < last {
-            true => line.take("`╋`", |c| c == '╋')?,
-            false => line.take("`┫`", |c| c == '┫')?,
+        if col < last {
+            line.take("`╋`", |c| c == '╋')?
+        } else {
+            line.take("`┫`", |c| c == '┫')?
         };
     }
     line.end()
@@ -183,9 +186,10 @@ fn read_bottom(mut line: Line<'_>, cols: u16) -> Result<(), MazeTextError> {
         for _ in 0..3 {
             line.take("`━`", |c| c == '━')?;
         }
-        match col < cols {
-            true => line.take("`┻`", |c| c == '┻')?,
-            false => line.take("`┛`", |c| c == '┛')?,
+        if col < cols {
+            line.take("`┻`", |c| c == '┻')?
+        } else {
+            line.take("`┛`", |c| c == '┛')?
         };
     }
     line.end()

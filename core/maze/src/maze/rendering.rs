@@ -39,9 +39,10 @@ impl<F: Fn(Cell) -> char> fmt::Display for Rendering<'_, F> {
                 between.push(maze.is_open(cell, Direction::South));
             }
             f.write_str(if row < rows { "\n┣" } else { "\n┗" })?;
-            match row < rows {
-                true => ruled(f, between.iter().copied(), "╋", "┫\n")?,
-                false => ruled(f, between.iter().copied(), "┻", "┛\n")?,
+            if row < rows {
+                ruled(f, between.iter().copied(), "╋", "┫\n")?;
+            } else {
+                ruled(f, between.iter().copied(), "┻", "┛\n")?;
             }
         }
         Ok(())

@@ -67,14 +67,15 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let dims = maze.dims();
     let (start, end) = args.ends.cells(dims, &contents)?;
-    let way = match args.solution {
-        true => solve::shortest(&maze, start, end).with_context(|| {
+    let way = if args.solution {
+        solve::shortest(&maze, start, end).with_context(|| {
             said!(
                 "no way leads from the start to the end",
                 "aucun chemin ne mène du départ à l'arrivée"
             )
-        })?,
-        false => Vec::new(),
+        })?
+    } else {
+        Vec::new()
     };
     let picture = Picture {
         maze: &maze,

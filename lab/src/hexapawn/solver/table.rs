@@ -72,9 +72,10 @@ impl Table {
         }
         entry.work = u32::try_from(work).unwrap_or(u32::MAX).max(1);
         let proof = &mut entry.proof;
-        match holds {
-            true => proof.least = proof.least.max(rank),
-            false => proof.below = proof.below.min(rank),
+        if holds {
+            proof.least = proof.least.max(rank);
+        } else {
+            proof.below = proof.below.min(rank);
         }
     }
 

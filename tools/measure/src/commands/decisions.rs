@@ -88,8 +88,8 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let ends = match args.ia.is_empty() {
-        true => hold_all(
+    let ends = if args.ia.is_empty() {
+        hold_all(
             args,
             &DrawnGames {
                 teams: args.equipes.into(),
@@ -97,8 +97,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 luck: args.chance,
                 seed: args.graine,
             },
-        ),
-        false => hold_all(args, &PlayedGames(plan(args)?)),
+        )
+    } else {
+        hold_all(args, &PlayedGames(plan(args)?))
     };
     let mut named: Vec<Decision> = ends.into_iter().flatten().collect();
     named.sort_unstable_by_key(|end| end.round);

@@ -34,10 +34,7 @@ impl Roster {
             let new = || Member { id: team.team, gone: Some(now) };
             let member = self.teams.entry(team.name.to_string()).or_insert_with(new);
             member.id = team.team;
-            member.gone = match is_there {
-                true => None,
-                false => member.gone.or(Some(now)),
-            };
+            member.gone = if is_there { None } else { member.gone.or(Some(now)) };
         }
         // A team that the hall has forgotten may come anew.
         self.teams.retain(|name, _| teams.iter().any(|team| team.name.as_str() == name));

@@ -197,9 +197,10 @@ impl<'a> Cluster<'a> {
 fn coordinator(folder: &Folder, flags: &[&str], network: &Network) -> Child {
     let url = network.url();
     let begun = Store::look(&folder.path("tournoi.sqlite")).is_ok();
-    let arguments = match begun {
-        true => vec!["reprendre", "--nats", &url, "--bail", "2s"],
-        false => [&["jouer", "--nats", &url, "--bail", "2s"][..], flags].concat(),
+    let arguments = if begun {
+        vec!["reprendre", "--nats", &url, "--bail", "2s"]
+    } else {
+        [&["jouer", "--nats", &url, "--bail", "2s"][..], flags].concat()
     };
     let log = appended(&folder.path("coordinator.log"));
     let mut command = folder.command(&arguments);

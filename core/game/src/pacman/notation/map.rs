@@ -109,9 +109,9 @@ pub(super) fn header(dims: Dims) -> String {
 pub(super) fn read_header(line: &str) -> Result<Dims, MapError> {
     let malformed = || MapError::Header { found: shortened(line) };
     let (rows_text, cols_text) = line.split_once(';').ok_or_else(malformed)?;
-    let number = |text: &str| match text.bytes().all(|b| b.is_ascii_digit()) {
-        true if !text.is_empty() => Ok(text.parse::<u64>().unwrap_or(u64::MAX)),
-        _ => Err(malformed()),
+    let number = |text: &str| {
+        let is_number = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        if is_number { Ok(text.parse::<u64>().unwrap_or(u64::MAX)) } else { Err(malformed()) }
     };
     let (rows, cols) = (number(rows_text)?, number(cols_text)?);
     let side = |column, what, found: u64| {

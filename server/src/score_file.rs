@@ -6,12 +6,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use language::word;
-use tempfile::NamedTempFile;
 
 /// Suffix of the names of drafts.
 const DRAFT: &str = ".tmp";
-/// Number of random letters and digits in the names of drafts.
-const LETTERS: usize = 16;
 
 /// Replaces a file atomically: readers see the old text or the new one. A link stays a link, and a device is written
 /// directly.
@@ -24,10 +21,10 @@ pub(crate) fn replace(path: &Path, text: &str) -> io::Result<()> {
     if is_device(path) {
         return fs::write(path, text);
     }
-    let mut draft = draft(path)?;
-    draft.write_all(text.as_bytes())?;
-    draft.as_file().sync_all()?;
-    draft.persist(path).map(drop).map_err(|error| error.error)
+    let mut draft = Draft::beside(path)?;
+    draft.file.write_all(text.as_bytes())?;
+    draft.file.sync_all()?;
+    fs::rename(&draft.path, path)
 }
 
 /// Checks in advance that [`replace`] can write to `path`. Removes the drafts of killed servers.
@@ -52,52 +49,64 @@ pub(crate) fn check_writable(path: &Path) -> io::Result<()> {
         ))),
         _ if names_folder => Err(io::ErrorKind::NotADirectory.into()),
         _ => {
-            remove_left_over(path);
-            draft(path).map(drop)
+            Draft::remove_left_over(path);
+            Draft::beside(path).map(drop)
         }
     }
 }
 
-/// A draft beside the file that it will replace.
-fn draft(path: &Path) -> io::Result<NamedTempFile> {
-    let prefix = prefix(path);
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(&prefix).suffix(DRAFT).rand_bytes(LETTERS);
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let draft = builder.tempfile_in(folder(path))?;
-    // The lock tells other servers that the draft is in use. Without file locks, no draft counts as left over.
-    let _ = fs4::FileExt::try_lock(draft.as_file());
-    Ok(draft)
+/// A draft beside the file that it will replace; removed on drop if it was not renamed.
+struct Draft {
+    path: PathBuf,
+    file: File,
 }
 
-/// Removes the drafts of this file that are not locked by a running server.
-fn remove_left_over(path: &Path) {
-    let prefix = prefix(path);
-    let is_draft = |name: &OsString| {
-        let letters = name.as_encoded_bytes().strip_prefix(prefix.as_encoded_bytes());
-        let letters = letters.and_then(|rest| rest.strip_suffix(DRAFT.as_bytes()));
-        letters.is_some_and(|it| it.len() == LETTERS && it.iter().all(u8::is_ascii_alphanumeric))
-    };
-    let entries = fs::read_dir(folder(path)).into_iter().flatten().flatten();
-    for draft in entries.filter(|entry| is_draft(&entry.file_name())) {
-        let draft = draft.path();
-        if File::open(&draft).is_ok_and(|file| fs4::FileExt::try_lock(&file).is_ok()) {
-            let _ = fs::remove_file(&draft);
+impl Draft {
+    fn beside(path: &Path) -> io::Result<Self> {
+        let number = getrandom::u64().map_err(io::Error::other)?;
+        let mut name = Self::prefix(path);
+        name.push(format!("{number:016x}{DRAFT}"));
+        let path = path.with_file_name(name);
+        let file = OpenOptions::new().write(true).create_new(true).open(&path)?;
+        // The lock tells other servers that the draft is in use. Without file locks, no draft counts as left over.
+        let _ = fs4::FileExt::try_lock(&file);
+        Ok(Self { path, file })
+    }
+
+    /// Removes the drafts of this file that are not locked by a running server.
+    fn remove_left_over(path: &Path) {
+        let prefix = Self::prefix(path);
+        let is_draft = |name: &OsString| {
+            let name = name.as_encoded_bytes();
+            let number = name.strip_prefix(prefix.as_encoded_bytes());
+            let number = number.and_then(|rest| rest.strip_suffix(DRAFT.as_bytes()));
+            number.is_some_and(|n| n.len() == 16 && n.iter().all(u8::is_ascii_hexdigit))
+        };
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let entries =
+            fs::read_dir(folder.unwrap_or(Path::new("."))).into_iter().flatten().flatten();
+        for draft in entries.filter(|entry| is_draft(&entry.file_name())) {
+            let draft = draft.path();
+            if File::open(&draft).is_ok_and(|file| fs4::FileExt::try_lock(&file).is_ok()) {
+                let _ = fs::remove_file(&draft);
+            }
         }
+    }
+
+    /// The prefix of the names of this file's drafts.
+    fn prefix(path: &Path) -> OsString {
+        let mut prefix = OsString::from(".");
+        prefix.push(path.file_name().unwrap_or_default());
+        prefix.push("-");
+        prefix
     }
 }
 
-/// The prefix of the names of this file's drafts.
-fn prefix(path: &Path) -> OsString {
-    let mut prefix = OsString::from(".");
-    prefix.push(path.file_name().unwrap_or_default());
-    prefix.push("-");
-    prefix
-}
-
-fn folder(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+impl Drop for Draft {
+    fn drop(&mut self) {
+        // Fails after a rename, when the draft no longer exists.
+        let _ = fs::remove_file(&self.path);
+    }
 }
 
 /// Tests if the path is a device such as `/dev/null`, which must not be replaced.
@@ -160,10 +169,10 @@ mod tests {
         for path in kept.iter().chain([&left_over]) {
             fs::write(path, "").unwrap();
         }
-        let running = draft(&scores).unwrap();
+        let running = Draft::beside(&scores).unwrap();
         check_writable(&scores).unwrap();
         assert!(!left_over.exists());
-        assert!(running.path().exists() && kept.iter().all(|path| path.exists()));
+        assert!(running.path.exists() && kept.iter().all(|path| path.exists()));
         drop(running);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), kept.len());
     }

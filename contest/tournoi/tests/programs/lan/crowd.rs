@@ -1,7 +1,7 @@
 //! A room full of teams, of which one in ten does everything wrong that can go wrong.
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use plan::{FaultKind, Outcome};
 use tokio::task::{JoinHandle, JoinSet};
@@ -199,10 +199,13 @@ fn strangers(port: u16) -> JoinSet<()> {
     strangers
 }
 
-/// Most games that were played at the same time.
+/// Most games that were played at the same time. Results have the start of a game in whole milliseconds, rounded down: a
+/// game that ends within a millisecond after the start of another one may have ended before it.
 fn at_once(outcomes: &[Outcome]) -> usize {
-    let at = |moment| {
-        let is_played = |game: &&Outcome| game.began <= moment && moment < game.began + game.took;
+    const PRECISION: Duration = Duration::from_millis(1);
+    let at = |moment: SystemTime| {
+        let is_played =
+            |game: &&Outcome| game.began <= moment && moment + PRECISION <= game.began + game.took;
         outcomes.iter().filter(is_played).count()
     };
     outcomes.iter().map(|game| at(game.began)).max().unwrap_or(0)

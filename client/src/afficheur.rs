@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
+use crate::viewer::{self, Leave, Model, Status, Theme, Viewing, ViewingError};
+use crate::{Session, SessionError};
 use anyhow::{Context, bail};
 use clap::Parser;
 use cli::LogLevel;
-use client::viewer::{self, Leave, Model, Status, Theme, Viewing, ViewingError};
-use client::{Session, SessionError};
 use game::pacman::RulesPreset;
 use language::{colon, log, said};
 use protocol::{Name, Registration, Role};

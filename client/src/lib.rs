@@ -5,9 +5,6 @@
 //! themselves. The [`viewer`] shows in
 //! a terminal what is watched.
 
-// The programs name this library as others do.
-extern crate self as client;
-
 #[cfg(feature = "viewer")]
 pub mod afficheur;
 mod apart;

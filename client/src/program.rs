@@ -4,12 +4,12 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
+use crate::{ClientPacman, ClientPyRat, Seen, Session, SessionError};
 use anyhow::{Context, bail};
 use bots::pyrat::Bot;
 use bots::{Entry, registry};
 use clap::{Command, Parser, Subcommand};
 use cli::LogLevel;
-use client::{ClientPacman, ClientPyRat, Seen, Session, SessionError};
 use game::pacman::{Rules, RulesPreset, View};
 use game::pyrat::State;
 use language::{Phrase, said};

@@ -12,9 +12,6 @@
 
 #![allow(clippy::cast_precision_loss, clippy::cast_sign_loss, reason = "figures for people")]
 
-// The modules of the programs name this library as other crates do.
-extern crate self as lab;
-
 mod commands;
 pub mod hexapawn;
 pub mod mann_whitney;

@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 
 use crate::commands::{hexapawn, matches, maze, new_bot, paths, puddles, pyrat};
+use crate::progress::Interrupted;
 use clap::{Parser, Subcommand};
-use lab::progress::Interrupted;
 use language::said;
 
 /// Maximum number of files that are open at a time.

@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::{Game, House, HouseBot, Pacman, Settings};
 use anyhow::Context;
 use bots::Entry;
 use clap::error::{ContextKind, ContextValue};
@@ -12,7 +13,6 @@ use cli::{Endpoint, LogLevel};
 use game::pacman::{RulesPreset, maps};
 use language::{Phrase, said};
 use protocol::{DEFAULT_PORT, service};
-use server::{Game, House, HouseBot, Pacman, Settings};
 
 use crate::pyrat_args::PyRatArgs;
 

@@ -14,9 +14,6 @@
 //! Data flows one way: connections send events to the hall, and their messages wait for the game; the hall sends
 //! commands to games; games send events to the audience and observers. No peer can make a game wait beyond a deadline.
 
-// Lets the modules of the programs refer to this library by its name.
-extern crate self as server;
-
 mod addresses;
 pub mod announce;
 mod args;

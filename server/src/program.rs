@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use crate::announce::Service;
+use crate::{End, Lost, Observation, Observer, Series, SeriesControls, page};
 use anyhow::Context;
 use language::{log, said};
 use protocol::{Name, service};
 use pulse::Pulse;
-use server::announce::Service;
-use server::{End, Lost, Observation, Observer, Series, SeriesControls, page};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 use tokio::time::timeout;

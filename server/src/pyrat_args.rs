@@ -4,14 +4,14 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::games::Mazes;
+use crate::{HouseBot, PyRat, Settings};
 use bots::pyrat::Bot;
 use bots::registry::Entry;
 use clap::ValueEnum;
 use game::pyrat::{Holes, Recipe, Start};
 use language::said;
 use protocol::service;
-use server::games::Mazes;
-use server::{HouseBot, PyRat, Settings};
 
 use crate::args::{Common, Plan};
 

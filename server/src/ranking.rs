@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
+use crate::{GameResult, Misses, PlayerResult, Standing, Thinking};
 use comfy_table::{
     CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, Table, Width, presets,
 };
 use game::pyrat::Counts;
 use language::{Language, colon, word};
-use server::{GameResult, Misses, PlayerResult, Standing, Thinking};
 
 /// Columns of the narrowest usual terminal.
 const WIDTH: u16 = 80;
@@ -143,7 +143,7 @@ fn milliseconds(time: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use server::Points;
+    use crate::Points;
 
     fn rows(table: &Table) -> Vec<String> {
         let table = table.to_string();

@@ -8,11 +8,11 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
+use crate::Observation;
 use anyhow::Context;
 use language::{log, said};
 use parking_lot::{Condvar, Mutex};
 use replay::Recorder;
-use server::Observation;
 use tokio::sync::{mpsc, oneshot};
 use tracing::{error, warn};
 

@@ -8,9 +8,9 @@ use std::sync::mpsc::{TrySendError, sync_channel};
 use std::thread;
 use std::time::Duration;
 
+use crate::{GameResult, Progress, Settings};
 use language::{Language, log, said};
 use protocol::service::GameKind;
-use server::{GameResult, Progress, Settings};
 use tokio::sync::{mpsc, oneshot, watch};
 
 use crate::recording_file::Ended;
@@ -40,7 +40,7 @@ pub(crate) fn welcome(settings: &Settings, address: SocketAddr, game: GameKind) 
             GameKind::PyRat => " pyrat",
         };
         let client = cli::command_elsewhere("client") + client;
-        let hosts = server::addresses(address);
+        let hosts = crate::addresses(address);
         for host in &hosts {
             say(&said!(
                 "  from another machine: {client} --equipe NAME --serveur {host}",
@@ -69,7 +69,7 @@ pub(crate) fn announce_page(address: SocketAddr) {
             "page web à http://127.0.0.1:{}/",
             address.port()
         ));
-        for outside in server::addresses(address) {
+        for outside in crate::addresses(address) {
             say(&said!(
                 "  from another machine: http://{outside}/",
                 "  depuis une autre machine : http://{outside}/"

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use crate::matches::{Matches, PLAYERS};
 use bots::Entry;
 use cli::print;
 use game::pacman::RulesPreset;
-use lab::matches::{Matches, PLAYERS};
 use language::said;
 
 #[derive(Debug, clap::Args)]

@@ -9,10 +9,10 @@ mod stats;
 use std::path::Path;
 use std::process::ExitCode;
 
+use crate::mazes;
 use anyhow::Context;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use graph::{Cell, Dims, Pos};
-use lab::mazes;
 use language::said;
 use maze::{Generator, Maze, ReadMaze};
 use rand_xoshiro::Xoshiro256PlusPlus;

@@ -5,14 +5,14 @@ use std::ops::{ControlFlow, RangeInclusive};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use crate::progress::{Interrupted, ProgressDisplay};
+use crate::puddles::picture::picture;
+use crate::puddles::{self, Board, Proof, Puzzle, PuzzleAlgorithm, PuzzleAnswer, SearchReport};
+use crate::table::{Figure, Table};
 use anyhow::bail;
 use clap::{Subcommand, ValueEnum};
 use cli::print;
 use graph::Pos;
-use lab::progress::{Interrupted, ProgressDisplay};
-use lab::puddles::picture::picture;
-use lab::puddles::{self, Board, Proof, Puzzle, PuzzleAlgorithm, PuzzleAnswer, SearchReport};
-use lab::table::{Figure, Table};
 use language::{Note, Phrase, said, word};
 use serde_json::json;
 

@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use cli::{print, print_lines};
 use language::said;
 
-use lab::mazes::rng;
+use crate::mazes::rng;
 
 use super::Recipe;
 

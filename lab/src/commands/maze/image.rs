@@ -5,8 +5,8 @@ use std::io::{BufWriter, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use crate::mazes::{picture::Picture, rng};
 use anyhow::Context;
-use lab::mazes::{picture::Picture, rng};
 use language::said;
 use maze::ReadMaze;
 

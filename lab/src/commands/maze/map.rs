@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use crate::mazes::pacman_map::{Loops, MapPlan};
+use crate::mazes::rng;
 use anyhow::Context;
 use cli::print_lines;
 use game::pacman::Colour;
-use lab::mazes::pacman_map::{Loops, MapPlan};
-use lab::mazes::rng;
 use language::said;
 
 use super::{Recipe, read_maze};

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use crate::mazes::{self, comparison::MazeComparison};
+use crate::plot::Plot;
 use cli::print;
-use lab::mazes::{self, comparison::MazeComparison};
-use lab::plot::Plot;
 use language::said;
 
 use crate::commands::ending_in;

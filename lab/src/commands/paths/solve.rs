@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use crate::paths::{Algorithm, Question};
+use crate::table::{Figure, Table};
 use anyhow::{Context, anyhow, bail, ensure};
 use cli::print;
 use graph::WeightedGraph;
 use graph::traversal::{Traversal, TraversalError, find_route};
-use lab::paths::{Algorithm, Question};
-use lab::table::{Figure, Table};
 use language::{said, word};
 use serde::{Serialize, Serializer};
 

@@ -6,14 +6,14 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::str::FromStr;
 
+use crate::plot::Plot;
+use crate::pyrat::comparison::PlayerComparison;
+use crate::pyrat::experiment::Experiment;
+use crate::pyrat::mud::Gains;
+use crate::pyrat::play::PlayerEntry;
 use anyhow::{Context, ensure};
 use bots::pyrat::by_name;
 use cli::print;
-use lab::plot::Plot;
-use lab::pyrat::comparison::PlayerComparison;
-use lab::pyrat::experiment::Experiment;
-use lab::pyrat::mud::Gains;
-use lab::pyrat::play::PlayerEntry;
 use language::said;
 
 use super::{MazeArgs, seeds};

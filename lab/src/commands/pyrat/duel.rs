@@ -2,9 +2,9 @@
 
 use std::process::ExitCode;
 
+use crate::pyrat::duel::{Duel, DuelScore};
+use crate::pyrat::play::PlayerEntry;
 use cli::print;
-use lab::pyrat::duel::{Duel, DuelScore};
-use lab::pyrat::play::PlayerEntry;
 use language::{Language, said};
 
 use super::{MazeArgs, seeds};

@@ -3,9 +3,9 @@
 use std::ops::Range;
 use std::process::ExitCode;
 
+use crate::pyrat::experiment::Experiment;
 use bots::pyrat::by_name;
 use cli::print;
-use lab::pyrat::experiment::Experiment;
 use language::said;
 
 use super::MazeArgs;

@@ -11,13 +11,16 @@ mod apart;
 pub mod discovery;
 mod games;
 mod play;
+#[cfg(feature = "program")]
 pub mod program;
 mod session;
 mod states;
+#[cfg(feature = "program")]
 pub mod trouver;
 #[cfg(feature = "viewer")]
 pub mod viewer;
 mod watch;
+#[cfg(feature = "program")]
 mod whereabouts;
 
 pub use games::{ClientGame, ClientPacman, ClientPyRat, Seen};

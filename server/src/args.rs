@@ -4,8 +4,8 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::{Game, House, HouseBot, Pacman, Settings};
 use anyhow::Context;
+use arena::{Game, House, HouseBot, Pacman, Settings};
 use bots::Entry;
 use clap::error::{ContextKind, ContextValue};
 use clap::{Args as _, Parser, Subcommand};

@@ -1,61 +1,22 @@
-//! The arena: plays games with clients over any kind of connection.
+//! The program `server`, and the web page of its games, which other programs serve as well.
 //!
 //! | module | what it is |
 //! | --- | --- |
-//! | [`host`] | the doors through which connections come in; `connection` serves each connection in a task of its own |
-//! | `link` | state shared by a connection, the hall and a game: `outbox`, `inbox`, debts |
-//! | `registry`, `secret_hash` | the identities of players: names, secrets, failures |
-//! | `driver` | one game: the rules, a [`referee`], and the connections of the players |
-//! | `audience` | the spectators, in a task of their own |
-//! | [`hall`] | teams that stay for many games, each played by a driver |
-//! | [`series`] | a hall with one table, and a lobby in which players gather for it |
-//! | [`games`] | the interface of Pacman and PyRat to the driver |
-//!
-//! Data flows one way: connections send events to the hall, and their messages wait for the game; the hall sends
-//! commands to games; games send events to the audience and observers. No peer can make a game wait beyond a deadline.
+//! | [`program`], `args`, `pyrat_args` | the program and its command line |
+//! | `report`, `ranking`, `score_file`, `recording_file` | what becomes of results and recordings |
+//! | [`page`] | the web page: live games, and past games with their time lines |
+//! | [`announce`], [`addresses()`], `port` | how other machines find a server, and why it cannot listen on a port |
 
 mod addresses;
 pub mod announce;
 mod args;
-mod audience;
-mod clock;
-mod coach;
-mod connection;
-mod driver;
-mod failures;
-pub mod games;
-pub mod hall;
-pub mod host;
-mod house;
-mod inbox;
-mod link;
-mod notices;
-pub mod observers;
-mod opening;
-mod outbox;
 pub mod page;
-mod places;
 mod port;
 pub mod program;
 mod pyrat_args;
 mod ranking;
 mod recording_file;
-mod registry;
 mod report;
-pub mod results;
 mod score_file;
-mod secret_hash;
-pub mod series;
-pub mod settings;
-mod source;
-mod transport;
 
 pub use addresses::addresses;
-pub use games::{Game, Pacman, PyRat};
-pub use hall::Hall;
-pub use host::Host;
-pub use observers::{Lost, Observation, Observer};
-pub use referee::{Misses, Thinking};
-pub use results::{End, GameResult, PlayerResult, Points, Progress, Standing};
-pub use series::{Series, SeriesControls};
-pub use settings::{House, HouseBot, Settings};

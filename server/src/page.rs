@@ -28,8 +28,8 @@ use tokio::task::spawn_blocking;
 use web::cache::{Cache, Effort, Maker, Unavailable};
 use web::{JSON, Part, Pass, door, json, viewer};
 
-use crate::observers::Observation;
 use archive::Archive;
+use arena::Observation;
 use live::Live;
 
 /// Capacity of the queue of turns for the page; the page loses turns when it is full.

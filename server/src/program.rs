@@ -5,9 +5,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use crate::announce::Service;
-use crate::{End, Lost, Observation, Observer, Series, SeriesControls, page};
 use anyhow::Context;
+use arena::{End, Lost, Observation, Observer, Series, SeriesControls};
 use language::{log, said};
 use protocol::{Name, service};
 use pulse::Pulse;
@@ -15,10 +14,11 @@ use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
+use crate::announce::Service;
 use crate::args::{Args, Common, Plan};
 use crate::recording_file::Recordings;
 use crate::report::{self, Reports};
-use crate::{port, score_file};
+use crate::{page, port, score_file};
 
 /// Longest wait for the last result to be saved and printed.
 const REPORTS: Duration = Duration::from_secs(10);

@@ -4,8 +4,8 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::games::Mazes;
-use crate::{HouseBot, PyRat, Settings};
+use arena::games::Mazes;
+use arena::{HouseBot, PyRat, Settings};
 use bots::pyrat::Bot;
 use bots::registry::Entry;
 use clap::ValueEnum;

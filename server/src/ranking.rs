@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::{GameResult, Misses, PlayerResult, Standing, Thinking};
+use arena::{GameResult, Misses, PlayerResult, Standing, Thinking};
 use comfy_table::{
     CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, Table, Width, presets,
 };
@@ -143,7 +143,7 @@ fn milliseconds(time: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Points;
+    use arena::Points;
 
     fn rows(table: &Table) -> Vec<String> {
         let table = table.to_string();

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use crate::Observation;
 use anyhow::Context;
+use arena::Observation;
 use language::{log, said};
 use parking_lot::{Condvar, Mutex};
 use replay::Recorder;

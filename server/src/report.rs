@@ -8,7 +8,7 @@ use std::sync::mpsc::{TrySendError, sync_channel};
 use std::thread;
 use std::time::Duration;
 
-use crate::{GameResult, Progress, Settings};
+use arena::{GameResult, Progress, Settings};
 use language::{Language, log, said};
 use protocol::service::GameKind;
 use tokio::sync::{mpsc, oneshot, watch};

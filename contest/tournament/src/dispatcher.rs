@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::{Duration, SystemTime};
 
+use arena::hall::SeatClaim;
 use language::said;
 use plan::OrganiserAction;
 use plan::schedule::ScheduleError;
 use plan::{Fixture, Key, Matchup, Outcome};
-use server::hall::SeatClaim;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};

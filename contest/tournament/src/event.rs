@@ -1,8 +1,8 @@
 //! The events of a tournament while it is played.
 
+use arena::Progress;
+use arena::hall::{RefusedPlayer, TeamPresence};
 use plan::{Fixture, Key, Outcome};
-use server::Progress;
-use server::hall::{RefusedPlayer, TeamPresence};
 use tokio::sync::watch;
 
 use crate::store::Delivery;

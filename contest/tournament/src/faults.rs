@@ -2,9 +2,9 @@
 
 use std::time::{Duration, SystemTime};
 
+use arena::{GameResult, PlayerResult, Points};
 use referee::Cause;
 use replay::{Answer, Given, Recording, Turn};
-use server::{GameResult, PlayerResult, Points};
 
 use plan::{Course, Fault, FaultKind, Job, MissedTurn, Note, Outcome, SeatOutcome, Usage};
 use programs::cores::Cores;

@@ -1,6 +1,6 @@
 //! A tournament over a LAN: teams connect once, and play one game after the other.
 //!
-//! All teams wait in a [`server::hall`]. The plan and the results determine the games, as on one machine; the presence of
+//! All teams wait in a [`arena::hall`]. The plan and the results determine the games, as on one machine; the presence of
 //! teams only determines when they are played.
 
 use plan::OrganiserAction;

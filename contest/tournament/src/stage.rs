@@ -1,7 +1,7 @@
 //! The one game that the page shows, of all that run at the same time.
 
+use arena::Observation;
 use replay::Recorder;
-use server::Observation;
 use tokio::sync::{mpsc, watch};
 
 use plan::Key;

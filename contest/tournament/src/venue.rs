@@ -12,13 +12,13 @@ use std::time::Duration;
 
 use crate::house_game;
 use crate::store::Attempt;
+use arena::hall::{GameRequest, RefusedPlayer, SeatFor, TeamPresence};
+use arena::{HouseBot, Observation, Pacman, Progress};
 use game::pacman::Rules;
 use language::said;
 use plan::{Fixture, Job, JobSeat, Key, Outcome, Plan};
 use protocol::Name;
 use sandbox::LaunchError;
-use server::hall::{GameRequest, RefusedPlayer, SeatFor, TeamPresence};
-use server::{HouseBot, Observation, Pacman, Progress};
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 

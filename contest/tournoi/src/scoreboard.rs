@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use server::hall::{Presence, TeamPresence};
-use server::{Points, Progress};
+use arena::hall::{Presence, TeamPresence};
+use arena::{Points, Progress};
 use tokio::sync::watch;
 
 use cluster::state::ClusterState;

@@ -8,9 +8,10 @@ use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, StyledStr};
+use clap::builder::{PossibleValue, PossibleValuesParser, StyledStr, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, Parser};
+use game::pacman::RulesPreset;
 use language::{Language, in_french, said, word};
 
 /// Names of values that are not the same in French.
@@ -280,6 +281,22 @@ fn take_typed(error: &mut clap::Error) -> Option<String> {
         error.insert(ContextKind::Suggested, tips);
     }
     Some(typed)
+}
+
+/// Reads a flag that names the rules.
+#[must_use]
+pub fn rules() -> impl TypedValueParser<Value = RulesPreset> {
+    let value = |preset: RulesPreset| {
+        PossibleValue::new(preset.name()).help(match preset {
+            RulesPreset::Sujet => said!("The subject as written", "Le sujet tel quel"),
+            RulesPreset::Orleans2024 => said!(
+                "The original server of 2024, which older bots were tuned on",
+                "Le serveur d'origine de 2024, pour lequel d'anciens bots sont réglés"
+            ),
+        })
+    };
+    let names = PossibleValuesParser::new(RulesPreset::ALL.map(value));
+    names.try_map(|name| name.parse::<RulesPreset>())
 }
 
 #[cfg(test)]

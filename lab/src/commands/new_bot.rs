@@ -142,7 +142,11 @@ fn is_crate(folder: &Path) -> bool {
 fn manifest(name: &str, source: &str) -> String {
     let dependencies = CRATES.map(|folder| {
         let name = folder.trim_start_matches("core/");
-        let features = if name == "client" { ", default-features = false" } else { "" };
+        let features = if name == "client" {
+            ", default-features = false, features = [\"program\"]"
+        } else {
+            ""
+        };
         format!("{name} = {{ path = '{source}/{folder}'{features} }}\n")
     });
     let dependencies = dependencies.concat();

@@ -13,7 +13,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, sleep, sleep_until};
 
 use super::archive::Archive;
-use crate::observers::Observation;
+use arena::Observation;
 use web::viewer::{Viewer, ViewerGone};
 
 /// Minimum interval between two frames sent to browsers.

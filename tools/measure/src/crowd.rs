@@ -8,11 +8,11 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
+use arena::hall::{self, Admission, GameRequest, SeatFor, TeamId};
+use arena::{End, Hall, Pacman};
 use game::pacman::{Map, Rules};
 use language::{said, word};
 use pulse::Pulse;
-use server::hall::{self, Admission, GameRequest, SeatFor, TeamId};
-use server::{End, Hall, Pacman};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 use tokio::time::sleep;
@@ -89,7 +89,7 @@ impl Crowd {
             }
             for game in playing {
                 let played = game.ended().await?;
-                let missed = |player: &server::PlayerResult| player.thinking.missed() > 0;
+                let missed = |player: &arena::PlayerResult| player.thinking.missed() > 0;
                 ensure!(
                     played.end == End::Finished,
                     said!(

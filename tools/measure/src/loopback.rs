@@ -9,11 +9,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
+use arena::{Observation, Pacman, Series, SeriesControls, Settings};
 use game::pacman::{Map, Rules, Seeded, State, StateText};
 use language::said;
 use protocol::ServerMessage;
 use pulse::Pulse;
-use server::{Observation, Pacman, Series, SeriesControls, Settings, page};
+use server::page;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::{Builder, Runtime};

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, LazyLock, Mutex};
 use std::time::{Duration, Instant};
 
+use arena::Observation;
 use cluster::state::{Activity, ClusterState, WorkerState};
 use plan::OrganiserAction;
 use plan::{Key, Note, Outcome, Voided};
@@ -16,7 +17,6 @@ use report::live::state::{
 };
 use report::live::{self, Archive, Failure, LiveState, Organiser};
 use report::{About, Ranking, Results};
-use server::Observation;
 use tokio::sync::{mpsc, watch};
 
 use crate::browser::Opened;

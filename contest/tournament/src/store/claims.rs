@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use arena::hall::{SeatClaim, SecretHash};
 use protocol::Name;
 use rusqlite::{OptionalExtension, params};
-use server::hall::{SeatClaim, SecretHash};
 
 use super::{Store, StoreError, schema};
 

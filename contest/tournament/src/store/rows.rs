@@ -2,10 +2,10 @@
 
 use std::time::{Duration, SystemTime};
 
+use arena::{Misses, Thinking};
 use language::said;
 use rusqlite::types::Type;
 use rusqlite::{Error, Row, Statement, Transaction, params};
-use server::{Misses, Thinking};
 
 use plan::{Fault, FaultKind, Key, Note, Outcome, SEATS, SeatOutcome, Team};
 

@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
+use arena::End;
+use arena::hall::{Controls, PlayError, RefusedPlayer, SeatFor, TableId, TeamPresence};
 use plan::{Fixture, Job, Key, Outcome, Plan, Team};
 use protocol::Name;
-use server::End;
-use server::hall::{Controls, PlayError, RefusedPlayer, SeatFor, TableId, TeamPresence};
 use tokio::sync::watch;
 
 use super::{HostFault, Ticket, Venue, house_seat, request};
@@ -17,7 +17,7 @@ use crate::faults::{self, PlayedGame, Start};
 use crate::stage::Stage;
 use roster::Roster;
 
-/// Games between teams that connect to a [`server::hall`].
+/// Games between teams that connect to a [`arena::hall`].
 ///
 /// A team plays one game at a time. A game starts when each of its teams is free, and present or absent for too long.
 #[derive(Debug)]

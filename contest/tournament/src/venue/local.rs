@@ -7,6 +7,8 @@ use std::task::Poll;
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
+use arena::Hall;
+use arena::hall::{self, Admission, Controls, Presence, SeatFor, TeamId, TeamPresence};
 use language::{Language, said};
 use plan::{Fault, Job, JobSeat, MissedTurn, Note, Outcome, Program, SEATS, SeatOutcome, Usage};
 use programs::cores::Cores;
@@ -16,8 +18,6 @@ use programs::runner::Runner;
 use protocol::Name;
 use pulse::Pulse;
 use sandbox::{LaunchError, Meter, Protection, ResourceUse};
-use server::Hall;
-use server::hall::{self, Admission, Controls, Presence, SeatFor, TeamId, TeamPresence};
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout_at};
 use tokio::{runtime, task};

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
+use arena::Observation;
 use plan::MissedTurn;
 use replay::Answer;
 use sandbox::{Meter, ResourceUse};
-use server::Observation;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 

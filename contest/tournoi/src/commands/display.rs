@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
+use arena::hall::{Presence, TeamPresence};
 use indicatif::{ProgressBar, ProgressStyle};
 use language::{Language, said, word};
-use server::hall::{Presence, TeamPresence};
 use tournament::event::TournamentEvent;
 use tournament::store::Delivery;
 use tournament::tournament::Tournament;

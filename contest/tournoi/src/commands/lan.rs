@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use crate::setup;
 use anyhow::{Context, ensure};
+use arena::hall::{Admission, Controls, Hall, HallSettings, KnownTeam};
 use cli::LogLevel;
 use language::{Language, said};
 use plan::OrganiserAction;
@@ -19,7 +20,6 @@ use plan::{Plan, Program, Team};
 use protocol::{DEFAULT_PORT, Name, service};
 use pulse::Pulse;
 use server::announce::Service;
-use server::hall::{Admission, Controls, Hall, HallSettings, KnownTeam};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 use tournament::dispatcher::{DispatchOptions, Dispatcher, RunEnd, RunError};

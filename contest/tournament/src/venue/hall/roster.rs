@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-use server::hall::{Presence, TeamId, TeamPresence};
+use arena::hall::{Presence, TeamId, TeamPresence};
 
 use plan::{Fixture, Job, Plan, Program, Team};
 

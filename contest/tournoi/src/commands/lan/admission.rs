@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use anyhow::{Context, bail, ensure};
+use arena::hall::Admission;
 use language::said;
 use plan::{Plan, Program};
 use protocol::{Name, Registration, Secret};
-use server::hall::Admission;
 
 /// Greatest number of teams without a list.
 const TEAMS: usize = 256;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use arena::hall::{RefusalReason, RefusedPlayer};
 use plan::Note;
-use server::hall::{RefusalReason, RefusedPlayer};
 
 use crate::resemblance::closest;
 

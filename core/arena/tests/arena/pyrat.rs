@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
+use arena::games::Mazes;
+use arena::{End, House, HouseBot, Points, PyRat, Settings};
 use game::pyrat::{Maze, Recipe, Score, Start};
-use server::games::Mazes;
-use server::{End, House, HouseBot, Points, PyRat, Settings};
 use tokio::time::{Instant, sleep};
 
 use crate::harness::{Breaking, Message, Peer, Running, open_with, settings, tenths};

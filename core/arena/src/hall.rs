@@ -54,7 +54,7 @@ pub struct HallSettings {
     pub max_connections: usize,
     /// Detects stalls of this machine, which are not charged to teams.
     pub pulse: Pulse,
-    /// The runtime that serves spectators; `None` for that of the games. See [`web::background`].
+    /// The runtime that serves spectators; `None` for that of the games. In the programs, its thread lets games go first.
     pub gallery: Option<Handle>,
 }
 

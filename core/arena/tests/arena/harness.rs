@@ -5,17 +5,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
+use arena::games::{Show, Slip};
+use arena::{
+    End, Game, GameResult, Host, House, HouseBot, Observation, Pacman, PlayerResult, Points,
+    Series, SeriesControls, Settings, Standing,
+};
 use bytes::{Bytes, BytesMut};
 use client::{ClientPacman, ConnectionEnd, Here};
 use game::pacman::{Direction, Map, Orders, Reading, Rules, StateReader};
 use game::pyrat::{self, Maze};
 use protocol::{FrameDecoder, Name, Registration, Role, SERVER_FRAME_LIMIT, ServerMessage};
 use replay::{Answer, Marks, Setup};
-use server::games::{Show, Slip};
-use server::{
-    End, Game, GameResult, Host, House, HouseBot, Observation, Pacman, PlayerResult, Points,
-    Series, SeriesControls, Settings, Standing,
-};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
@@ -30,7 +30,7 @@ pub(crate) const LAPTOP: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 168, 1, 7));
 pub(crate) const STRANGER: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 168, 1, 66));
 
 pub(crate) fn map() -> Map {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../cartes/petit.txt");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../cartes/petit.txt");
     Map::parse(&std::fs::read(path).unwrap()).unwrap()
 }
 

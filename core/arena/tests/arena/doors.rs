@@ -3,9 +3,9 @@
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
 
+use arena::hall::{self, Admission, Controls};
+use arena::{Hall, Host, Settings};
 use protocol::{Name, Secret};
-use server::hall::{self, Admission, Controls};
-use server::{Hall, Host, Settings};
 use tokio::io::AsyncWriteExt;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout};

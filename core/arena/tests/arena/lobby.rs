@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use arena::{End, Settings};
 use game::pacman::{Rules, Seeded, State};
-use server::{End, Settings};
 
 use crate::harness::{Message, house, map, open, settings, tenths};
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use server::hall::{GameRequest, HallSettings};
+use arena::hall::{GameRequest, HallSettings};
 use tokio::time::{Instant, sleep};
 
 use super::{ended, names, open, open_with, settings, slow, table};

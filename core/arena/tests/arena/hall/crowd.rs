@@ -3,10 +3,10 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use arena::hall::{GameRequest, Presence};
 use client::{ClientPacman, Here};
 use game::pacman::Rules;
 use protocol::Registration;
-use server::hall::{GameRequest, Presence};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
@@ -74,7 +74,7 @@ async fn sixty_four_teams_play_at_sixteen_tables() {
             assert_eq!(names(&played), teams.map(|team| format!("team {team}")));
         }
     }
-    let is_gone = |team: &server::hall::TeamPresence| team.presence == Presence::Gone;
+    let is_gone = |team: &arena::hall::TeamPresence| team.presence == Presence::Gone;
     let gone = hall.controls.teams().borrow().iter().filter(|team| is_gone(team)).count();
     assert!(gone <= 6, "{gone} have left");
     for fault in faulty {

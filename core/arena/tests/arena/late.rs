@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
+use arena::{GameResult, Settings};
 use client::{ClientPacman, Mind, Seen};
 use game::colour::Colour;
 use game::pacman::{Orders, Reading, Rules, View};
 use protocol::Registration;
-use server::{GameResult, Settings};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep};
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use server::Settings;
+use arena::Settings;
 use tokio::time::Instant;
 
 use crate::harness::{LOOPBACK, Message, open, open_on, settings, tenths};

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
+use arena::Hall;
+use arena::hall::{Admission, GameRequest, HallSettings};
 use protocol::{Name, Secret};
-use server::Hall;
-use server::hall::{Admission, GameRequest, HallSettings};
 use tokio::time::sleep;
 
 use super::{Open, house, names, open, open_with, settings, slow, table};

@@ -10,13 +10,13 @@ mod spectators;
 
 use std::time::Duration;
 
+use arena::hall::{
+    Admission, Controls, GameRequest, HallSettings, Played, Playing, Presence, SeatFor, TeamId,
+};
+use arena::{End, Hall, HouseBot, Pacman};
 use game::pacman::Rules;
 use protocol::Name;
 use pulse::Pulse;
-use server::hall::{
-    Admission, Controls, GameRequest, HallSettings, Played, Playing, Presence, SeatFor, TeamId,
-};
-use server::{End, Hall, HouseBot, Pacman};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
@@ -93,7 +93,7 @@ impl Open {
     fn teams(&self) -> String {
         let teams = self.controls.teams();
         let teams = teams.borrow();
-        let team = |team: &server::hall::TeamPresence| {
+        let team = |team: &arena::hall::TeamPresence| {
             let presence = match team.presence {
                 Presence::There => "there",
                 Presence::Silent => "silent",

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use server::Settings;
+use arena::Settings;
 use tokio::time::sleep;
 
 use crate::harness::{LAPTOP, Message, Running, STRANGER, open, settings};

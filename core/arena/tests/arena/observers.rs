@@ -1,7 +1,7 @@
 //! Observers of the games.
 
+use arena::{Observation, Settings};
 use replay::{Answer, Recorder, Recording, verify};
-use server::{Observation, Settings};
 use tokio::sync::mpsc;
 
 use crate::harness::{observed, settings};

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
+use arena::Host;
+use arena::hall::{Admission, HallSettings, Presence, TeamId};
 use client::{ClientPacman, Here};
 use game::pacman::{Rules, Seeded, State};
 use protocol::Name;
-use server::Host;
-use server::hall::{Admission, HallSettings, Presence, TeamId};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
@@ -161,7 +161,7 @@ async fn each_door_has_a_port_of_its_own() {
         }));
     }
     let mut teams = hall.controls.teams();
-    let all_there = |teams: &Vec<server::hall::TeamPresence>| {
+    let all_there = |teams: &Vec<arena::hall::TeamPresence>| {
         teams.iter().all(|team| team.presence == Presence::There)
     };
     teams.wait_for(all_there).await.unwrap();

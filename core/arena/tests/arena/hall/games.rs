@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
+use arena::hall::{GameRequest, HallClosed, PlayError, SeatFor, TeamId};
+use arena::{End, HouseBot, Pacman};
 use game::pacman::{Rules, Seeded, State};
 use protocol::Name;
-use server::hall::{GameRequest, HallClosed, PlayError, SeatFor, TeamId};
-use server::{End, HouseBot, Pacman};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep, timeout};
 

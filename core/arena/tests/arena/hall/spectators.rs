@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use server::hall::{GameRequest, HallSettings};
+use arena::hall::{GameRequest, HallSettings};
 use tokio::time::sleep;
 
 use super::{ended, open, open_with, settings, slow, table};

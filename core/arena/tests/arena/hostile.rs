@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use arena::{End, Settings};
 use game::colour::Colour;
-use server::{End, Settings};
 use tokio::time::{Instant, sleep};
 
 use crate::harness::{LOOPBACK, Message, open, open_on, points, settings, tenths};
@@ -288,7 +288,7 @@ async fn when_everybody_is_gone_the_game_ends_with_its_scores() {
 
 #[tokio::test(start_paused = true)]
 async fn four_hostile_clients_among_26_players() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../cartes/grand.txt");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../cartes/grand.txt");
     let map = std::fs::read(path).unwrap();
     let map = game::pacman::Map::parse(&map).unwrap();
     let arena = open_on(Settings { turns: 100, ..settings(26) }, map);

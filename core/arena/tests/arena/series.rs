@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use arena::{End, GameResult, Pacman, Settings};
 use game::pacman::Rules;
-use server::{End, GameResult, Pacman, Settings};
 use tokio::time::{Instant, sleep};
 
 use crate::harness::{Breaking, Message, house, map, open, open_with, settings, tenths};

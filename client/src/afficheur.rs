@@ -15,7 +15,7 @@ use language::{colon, log, said};
 use protocol::{Name, Registration, Role};
 use replay::{OpenError, Recording};
 
-use crate::whereabouts::Whereabouts;
+use crate::server_flags::ServerFlags;
 
 /// Files and sockets that are open at a time.
 const FILES: usize = 12;
@@ -43,7 +43,7 @@ const FILES: usize = 12;
 )]
 struct Args {
     #[command(flatten)]
-    whereabouts: Whereabouts,
+    server_flags: ServerFlags,
 
     #[arg(long, visible_alias = "name", value_name = "NAME", default_value = "afficheur",
           help = said!("Name of the spectator", "Nom du spectateur"))]
@@ -110,7 +110,7 @@ async fn watch(args: Args) -> anyhow::Result<ExitCode> {
     let server = tokio::select! {
         biased;
         () = cli::interrupted() => return Ok(ExitCode::from(cli::INTERRUPTED)),
-        server = args.whereabouts.locate(None, args.insister, false) => server?,
+        server = args.server_flags.locate(None, args.insister, false) => server?,
     };
     let session = Session {
         server,

@@ -7,24 +7,23 @@
 
 #[cfg(feature = "viewer")]
 pub mod afficheur;
-mod apart;
 pub mod discovery;
+#[cfg(feature = "program")]
+pub mod find_server;
 mod games;
 mod play;
 #[cfg(feature = "program")]
 pub mod program;
+#[cfg(feature = "program")]
+mod server_flags;
 mod session;
 mod states;
-#[cfg(feature = "program")]
-pub mod trouver;
 #[cfg(feature = "viewer")]
 pub mod viewer;
 mod watch;
-#[cfg(feature = "program")]
-mod whereabouts;
 
 pub use games::{ClientGame, ClientPacman, ClientPyRat, Seen};
-pub use play::{Apart, Here, Mind, play};
+pub use play::{Inline, Thinker, Threaded, play};
 pub use session::{Line, News, Session, SessionError};
 pub use states::{ConnectionEnd, GameReading, ProtocolError};
 pub use watch::watch;

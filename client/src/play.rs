@@ -1,15 +1,16 @@
 //! Playing on one connection.
 
 use game::colour::Colour;
+use language::log;
 use protocol::Registration;
 use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::task::spawn_blocking;
 
-use crate::apart;
 use crate::games::{ClientGame, Seen};
 use crate::states::{ConnectionEnd, GameReading, Next, PACMAN, PYRAT, ProtocolError, States};
 
-/// The mind of a player: a bot, [`Here`] on the task that plays, or [`Apart`] from it.
-pub trait Mind<G: ClientGame> {
+/// The mind of a player: a bot, [`Inline`] on the task that plays, or [`Threaded`].
+pub trait Thinker<G: ClientGame> {
     /// The answer to a state.
     fn answer(
         &mut self,
@@ -19,9 +20,9 @@ pub trait Mind<G: ClientGame> {
 }
 
 /// A bot that thinks on the task that plays.
-pub struct Here<'a, G: ClientGame>(pub &'a mut G::Bot);
+pub struct Inline<'a, G: ClientGame>(pub &'a mut G::Bot);
 
-impl<G: ClientGame> Mind<G> for Here<'_, G> {
+impl<G: ClientGame> Thinker<G> for Inline<'_, G> {
     fn answer(
         &mut self,
         game: &G,
@@ -31,27 +32,39 @@ impl<G: ClientGame> Mind<G> for Here<'_, G> {
     }
 }
 
-/// A bot that thinks on threads of its own, so that a slow one delays no task.
-pub struct Apart<G: ClientGame>(Option<Box<G::Bot>>);
+/// A bot that thinks on threads of the runtime's pool, so that a slow one delays no task. One that panics answers nothing
+/// from then on.
+pub struct Threaded<G: ClientGame>(Option<Box<G::Bot>>);
 
-impl<G: ClientGame> Apart<G> {
-    /// A bot that thinks apart.
+impl<G: ClientGame> Threaded<G> {
+    /// A bot that has not broken down.
     #[must_use]
     pub fn new(bot: Box<G::Bot>) -> Self {
         Self(Some(bot))
     }
 }
 
-impl<G: ClientGame> Mind<G> for Apart<G> {
+impl<G: ClientGame> Thinker<G> for Threaded<G> {
     async fn answer(&mut self, game: &G, seen: Seen<'_, G::State>) -> G::Answer {
         let Seen { state, before, names, me } = seen;
         let (game, state, before, names) =
             (game.clone(), state.clone(), before.cloned(), names.to_owned());
-        let question = move |bot: &mut Box<G::Bot>| {
+        let Some(mut bot) = self.0.take() else { return G::Answer::default() };
+        let answered = spawn_blocking(move || {
             let seen = Seen { state: &state, before: before.as_ref(), names: &names, me };
-            game.ask(bot.as_mut(), seen)
-        };
-        apart::ask(&mut self.0, question).await.unwrap_or_default()
+            let answer = game.ask(bot.as_mut(), seen);
+            (bot, answer)
+        });
+        match answered.await {
+            Ok((bot, answer)) => {
+                self.0 = Some(bot);
+                answer
+            }
+            Err(failure) => {
+                log!(error, "a bot broke down: {failure}", "un bot est tombé en panne : {failure}");
+                G::Answer::default()
+            }
+        }
     }
 }
 
@@ -65,7 +78,7 @@ pub async fn play<G: ClientGame, S: AsyncRead + AsyncWrite + Unpin>(
     stream: S,
     registration: &Registration,
     game: G,
-    mut mind: impl Mind<G>,
+    mut mind: impl Thinker<G>,
     mut watch: impl FnMut(Seen<'_, G::State>),
 ) -> Result<ConnectionEnd, ProtocolError> {
     let Some(mut states) = States::register(stream, registration).await else {

@@ -1,6 +1,5 @@
 //! `client NAME`: plays Pacman IUT'O with a bot of the house; `client pyrat`: PyRat.
 
-use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -15,7 +14,7 @@ use game::pyrat::State;
 use language::{Phrase, said};
 use protocol::{Name, Registration, Role, Secret, service};
 
-use crate::whereabouts::Whereabouts;
+use crate::server_flags::ServerFlags;
 
 const EXIT_CODES: Phrase = Phrase::new(
     "Exit codes: 0 when the server says that the games are over, 1 when it \
@@ -98,7 +97,7 @@ struct Common {
     equipe: Option<String>,
 
     #[command(flatten)]
-    whereabouts: Whereabouts,
+    server_flags: ServerFlags,
 
     #[arg(long, visible_alias = "seed", value_name = "N", help = said!(
         "Seed of the bot's own draws; drawn when missing",
@@ -210,7 +209,7 @@ async fn run(args: Common, plays: Plays) -> anyhow::Result<ExitCode> {
     };
     let patience = args.insister;
     let has_secret = registration.secret.is_some();
-    let server = args.whereabouts.locate(Some(game), patience, has_secret).await?;
+    let server = args.server_flags.locate(Some(game), patience, has_secret).await?;
     let session = Session { server, registration, patience };
     let ended = match plays {
         Plays::Pacman(entry, rules, thinking) => {
@@ -275,13 +274,9 @@ fn announce_result(Seen { state: view, me, .. }: Seen<'_, View>) {
     for (rank, colour, player) in view.ranking() {
         if colour == me {
             let points = player.points;
-            let _ = writeln!(
-                io::stdout(),
-                "{}",
-                said!(
-                    "game over: rank {rank} of {players}, {points} points",
-                    "partie finie : rang {rank} sur {players}, {points} points"
-                )
+            cli::tell!(
+                "game over: rank {rank} of {players}, {points} points",
+                "partie finie : rang {rank} sur {players}, {points} points"
             );
         }
     }
@@ -295,12 +290,8 @@ fn announce_cheese(Seen { state, me, .. }: Seen<'_, State>) {
     let (rats, score) = (state.rats(), state.rats()[me.index()].score);
     let rank = 1 + rats.iter().filter(|rat| rat.score > score).count();
     let (turn, players) = (state.turn(), rats.len());
-    let _ = writeln!(
-        io::stdout(),
-        "{}",
-        said!(
-            "game over after {turn} turns: rank {rank} of {players}, {score} cheese",
-            "partie finie après {turn} tours : rang {rank} sur {players}, fromages : {score}"
-        )
+    cli::tell!(
+        "game over after {turn} turns: rank {rank} of {players}, {score} cheese",
+        "partie finie après {turn} tours : rang {rank} sur {players}, fromages : {score}"
     );
 }

@@ -12,7 +12,7 @@ use tokio::time::{Instant, sleep, timeout};
 
 use crate::games::{ClientGame, Seen};
 use crate::states::GameReading;
-use crate::{ConnectionEnd, Here, ProtocolError, play, watch};
+use crate::{ConnectionEnd, Inline, ProtocolError, play, watch};
 
 /// Between two attempts to connect, at first; each time twice as long, up to [`LONGEST_PAUSE`].
 const PAUSE: Duration = Duration::from_millis(250);
@@ -125,7 +125,7 @@ impl Session {
                 *heard = true;
                 watch(seen);
             };
-            play(stream, &self.registration, game.clone(), Here(&mut *bot), seen).await
+            play(stream, &self.registration, game.clone(), Inline(&mut *bot), seen).await
         };
         self.run(talk, async |line| self.log(line)).await
     }

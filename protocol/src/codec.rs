@@ -111,19 +111,6 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read() {
-        let mut codec = FrameCodec::new(LIMIT);
-        let mut stream = BytesMut::new();
-        for message in [b"NO".as_slice(), b"", b"four"] {
-            codec.encode(message, &mut stream).unwrap();
-        }
-        assert_eq!(stream.as_ref(), b"NO\0\0four\0");
-        let (frames, end) = read(&mut codec, [stream.as_ref()]);
-        assert_eq!(frames, ["NO", "", "four"]);
-        end.unwrap();
-    }
-
-    #[test]
     fn messages_that_wait_at_the_end_come_out_before_the_partial_one_is_dropped() {
         let mut codec = FrameCodec::new(LIMIT);
         let mut buffer = BytesMut::from(b"N\0O\0S".as_slice());

@@ -187,7 +187,7 @@ pub(crate) struct Common {
 }
 
 /// The checked command line.
-pub(crate) struct Plan {
+pub(crate) struct PlannedSeries {
     pub(crate) game: Box<dyn Game>,
     pub(crate) settings: Settings,
     /// The kind of `game`.
@@ -208,7 +208,7 @@ impl Args {
     /// # Errors
     ///
     /// When the map or the maze cannot be read, or has no room for the players.
-    pub(crate) fn plan(&self) -> anyhow::Result<Plan> {
+    pub(crate) fn plan(&self) -> anyhow::Result<PlannedSeries> {
         if let Some(OtherGame::Pyrat(args)) = &self.other_game {
             return args.plan();
         }
@@ -224,7 +224,7 @@ impl Args {
             deadline: self.delai,
             ..self.common.settings(self.remplir.map(|bot| HouseBot::Pacman(bot, rules)))?
         };
-        Ok(Plan {
+        Ok(PlannedSeries {
             game: Box::new(Pacman::new(map, rules)),
             settings,
             kind: service::GameKind::Pacman,

@@ -26,9 +26,9 @@ use replay::{Animation, Look, Recording, page};
 use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::task::spawn_blocking;
 use web::cache::{Cache, Effort, Maker, Unavailable};
-use web::{JSON, Part, Pass, door, json, viewer};
+use web::{JSON, Pass, StaticFile, door, json, viewer};
 
-use archive::Archive;
+use archive::GameArchive;
 use arena::Observation;
 use live::Live;
 
@@ -45,7 +45,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
 
 #[derive(Clone)]
 struct Shared {
-    archive: Arc<Mutex<Archive>>,
+    archive: Arc<Mutex<GameArchive>>,
     live: watch::Receiver<Live>,
     /// The files made of games, by name, whether the recording is final, and kind.
     files: Arc<Cache<(GameName, bool, Kind)>>,
@@ -78,7 +78,7 @@ pub fn routes(
     recordings: Option<PathBuf>,
 ) -> (mpsc::Sender<Observation>, Router) {
     let (observer, observations) = mpsc::channel(WAITING);
-    let archive = Arc::new(Mutex::new(Archive::default()));
+    let archive = Arc::new(Mutex::new(GameArchive::default()));
     let (sender, live) = watch::channel(Live::default());
     tokio::spawn(live::follow(observations, Arc::clone(&archive), sender, port));
     let recordings = recordings.map(Arc::from);
@@ -98,7 +98,7 @@ pub fn routes(
 
 /// Serves a part of the page.
 fn part(kind: &'static str, text: impl Into<Bytes>) -> MethodRouter<Shared> {
-    let part = Part::new(kind, POLICY, text);
+    let part = StaticFile::new(kind, POLICY, text);
     get(async move |request: HeaderMap| part.answer(&request))
 }
 
@@ -229,7 +229,7 @@ impl Shared {
     ) -> Result<Response, Unavailable> {
         let name: GameName = name.parse()?;
         let kept = self.archive.lock().state(name.id, name.seed);
-        let is_enough = |kept: &archive::State| kind != Kind::Recording || kept.is_whole;
+        let is_enough = |kept: &archive::GameState| kind != Kind::Recording || kept.is_whole;
         if let Some(kept) = kept.filter(is_enough) {
             return self.kept(name, kind, kept, request).await;
         }
@@ -244,7 +244,7 @@ impl Shared {
         &self,
         name: GameName,
         kind: Kind,
-        kept: archive::State,
+        kept: archive::GameState,
         request: &HeaderMap,
     ) -> Result<Response, Unavailable> {
         let archive = Arc::clone(&self.archive);

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::Context;
-use arena::{End, Lost, Observation, Observer, Series, SeriesControls};
+use arena::{EndReason, Lost, Observation, Observer, Series, SeriesControls};
 use language::{log, said};
 use protocol::{Name, service};
 use pulse::Pulse;
@@ -15,7 +15,7 @@ use tokio::sync::mpsc;
 use tokio::time::timeout;
 
 use crate::announce::Service;
-use crate::args::{Args, Common, Plan};
+use crate::args::{Args, Common, PlannedSeries};
 use crate::recording_file::Recordings;
 use crate::report::{self, Reports};
 use crate::{page, port, score_file};
@@ -41,7 +41,7 @@ pub fn main() -> ExitCode {
 
 async fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let common = args.common();
-    let Plan { game, mut settings, kind } = args.plan()?;
+    let PlannedSeries { game, mut settings, kind } = args.plan()?;
     settings.pulse = Pulse::start();
     settings.gallery = web::background::start("spectators");
     let (host, port) = common.address()?;
@@ -108,7 +108,7 @@ async fn run(args: &Args) -> anyhow::Result<ExitCode> {
     } || common.enregistrer.is_none();
     let is_kept =
         is_all_kept(reports, &asked, progress.borrow().borrow().game).await && all_recorded;
-    if common.web.is_some() && end != End::Interrupted {
+    if common.web.is_some() && end != EndReason::Interrupted {
         log!(
             info,
             "the games are over; the web page stays until Ctrl-C",
@@ -117,10 +117,10 @@ async fn run(args: &Args) -> anyhow::Result<ExitCode> {
         stop.cancelled().await;
     }
     Ok(match end {
-        End::Interrupted => ExitCode::from(cli::INTERRUPTED),
-        End::Finished | End::Deserted if !is_kept => ExitCode::FAILURE,
-        End::Finished => ExitCode::SUCCESS,
-        End::Deserted => {
+        EndReason::Interrupted => ExitCode::from(cli::INTERRUPTED),
+        EndReason::Finished | EndReason::Deserted if !is_kept => ExitCode::FAILURE,
+        EndReason::Finished => ExitCode::SUCCESS,
+        EndReason::Deserted => {
             log!(
                 warn,
                 "all players are gone: there are no more games",

@@ -13,7 +13,7 @@ use game::pyrat::{Holes, Recipe, Start};
 use language::said;
 use protocol::service;
 
-use crate::args::{Common, Plan};
+use crate::args::{Common, PlannedSeries};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct PyRatArgs {
@@ -131,7 +131,7 @@ impl PyRatArgs {
     /// # Errors
     ///
     /// When the maze is impossible, or the players and the cheese do not fit into it.
-    pub(crate) fn plan(&self) -> anyhow::Result<Plan> {
+    pub(crate) fn plan(&self) -> anyhow::Result<PlannedSeries> {
         let mazes = match (&self.labyrinthe, self.largeur) {
             (Some(file), Some(width)) => Mazes::Same(cli::load_maze(file, width)?),
             (_, width) => Mazes::Drawn(self.recipe(width)),
@@ -145,7 +145,7 @@ impl PyRatArgs {
             deadline: self.delai,
             ..self.common.settings(self.remplir.map(HouseBot::PyRat))?
         };
-        Ok(Plan { game: Box::new(game), settings, kind: service::GameKind::PyRat })
+        Ok(PlannedSeries { game: Box::new(game), settings, kind: service::GameKind::PyRat })
     }
 
     fn recipe(&self, width: Option<u16>) -> Recipe {

@@ -1,17 +1,16 @@
 //! What every web page of the project stands on. It knows no game.
 //!
-//! - The [`door`] is the only way in: it limits connections, heads, messages and unread answers, and refuses requests
+//! - The [`door`] opens a page on a listener: it limits connections, heads, messages and unread answers, and refuses requests
 //!   from other sites and under host names of other owners.
-//! - A [`Part`] is a fixed file of a page; a [`cache`] has files that take long to make; a [`viewer`] is sent live events.
+//! - A [`StaticFile`] is a fixed file of a page; a [`cache`] has files that take long to make; a [`viewer`] is sent live events.
 //! - The [`background`] has threads for work that is less urgent than the rest of the program.
 
 pub mod background;
-mod budget;
 pub mod cache;
 pub mod door;
 mod own_names;
-mod part;
 mod same_site;
+mod static_file;
 mod stream;
 pub mod viewer;
 mod visits;
@@ -20,7 +19,7 @@ use axum::body::Body;
 use axum::http::{HeaderName, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-pub use part::Part;
+pub use static_file::StaticFile;
 pub use visits::Pass;
 
 /// The headers of data for a script of a page.

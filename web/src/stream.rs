@@ -5,21 +5,21 @@ use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
+use limits::TokenBucket;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep};
 use tokio_util::sync::WaitForCancellationFutureOwned;
 
-use crate::budget::Budget;
 use crate::visits::Visit;
 
 /// Time in which a peer has to take at least [`LEAST`] bytes while output waits for it.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// See [`PATIENCE`].
 const LEAST: usize = 64 * 1024;
-/// Number of bytes that a peer may send at once; some 50 requests of a browser.
-const BURST: u32 = 256 * 1024;
-/// Number of bytes that a peer may send per second in the long run.
-const RATE: u32 = 32 * 1024;
+/// Time per byte that a peer may send in the long run: 32 KiB/s.
+const BYTE: Duration = Duration::from_nanos(1_000_000_000 / (32 * 1024));
+/// Burst allowed ahead of the rate: 256 KiB, some 50 requests of a browser.
+const BURST: Duration = Duration::from_secs(8);
 
 /// A connection that ends with an error when it loses its place to another one, or its peer reads too little or sends
 /// too much.
@@ -30,7 +30,7 @@ pub(crate) struct Stream<S> {
     visit: Visit,
     ended: Pin<Box<WaitForCancellationFutureOwned>>,
     stall: Option<Stall>,
-    budget: Budget,
+    budget: TokenBucket,
 }
 
 /// The state of a connection whose output waits for the peer.
@@ -44,7 +44,7 @@ struct Stall {
 impl<S> Stream<S> {
     pub(crate) fn new(socket: S, visit: Visit) -> Self {
         let ended = Box::pin(visit.pass().end().clone().cancelled_owned());
-        Self { socket, visit, ended, stall: None, budget: Budget::new(BURST, RATE) }
+        Self { socket, visit, ended, stall: None, budget: TokenBucket::new(BYTE, BURST) }
     }
 
     fn check_place(&mut self, context: &mut Context<'_>) -> io::Result<()> {
@@ -91,7 +91,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Stream<S> {
         let before = buffer.filled().len();
         ready!(Pin::new(&mut self.socket).poll_read(context, buffer))?;
         let count = buffer.filled().len() - before;
-        if self.budget.spend(u32::try_from(count).unwrap_or(u32::MAX)) {
+        if self.budget.spend(count) {
             return Poll::Ready(Ok(()));
         }
         buffer.set_filled(before);

@@ -1,25 +1,27 @@
 //! Browsers that are sent live events.
 
+use std::time::Duration;
+
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use language::said;
+use limits::TokenBucket;
 
-use crate::budget::Budget;
 use crate::visits::Pass;
 
 /// Maximum number of bytes of a message from a viewer, which needs to send only its farewell.
 const MESSAGE: usize = 4 * 1024;
-/// Number of messages that a viewer may send at once.
-const BURST: u32 = 16;
-/// Number of messages that a viewer may send per second in the long run.
-const RATE: u32 = 2;
+/// Time per message that a viewer may send in the long run.
+const PER_MESSAGE: Duration = Duration::from_millis(500);
+/// Burst allowed ahead of the rate: 16 messages.
+const BURST: Duration = Duration::from_secs(8);
 
 /// A browser that is sent live events over a WebSocket.
 #[derive(Debug)]
 pub struct Viewer {
     socket: WebSocket,
-    budget: Budget,
+    budget: TokenBucket,
 }
 
 /// The viewer is gone, or was disconnected.
@@ -46,7 +48,8 @@ where
         .read_buffer_size(MESSAGE)
         .write_buffer_size(0)
         .on_upgrade(|socket| async {
-            let ViewerGone = show(Viewer { socket, budget: Budget::new(BURST, RATE) }).await;
+            let budget = TokenBucket::new(PER_MESSAGE, BURST);
+            let ViewerGone = show(Viewer { socket, budget }).await;
         })
 }
 

@@ -1,42 +1,30 @@
 //! The connections to a web page, and their eviction when it is full.
 
-use std::collections::HashMap;
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
 
+use limits::{FairPool, Source};
 use parking_lot::Mutex;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
-
-/// Number of bits of an IPv6 address that identify a network; its hosts choose the rest.
-const PREFIX: u32 = 64;
 
 /// The connections to a web page. A quarter of the places is for requests, which are short; the others are for
 /// viewers, which stay.
 ///
-/// When all places of one kind are taken, the address with the most of them loses the connection served least
+/// When all places of one kind are taken, the source with the most of them loses the connection served least
 /// recently. So no visitor can lock out others by holding connections open.
 #[derive(Debug)]
 pub(crate) struct Visits {
-    requests: usize,
-    viewers: usize,
     /// One permit per open connection, so that an evicted connection is gone before the next one is served.
     places: Arc<Semaphore>,
-    guests: Mutex<Vec<Arc<Guest>>>,
-    opened: Instant,
+    taken: Mutex<Taken>,
 }
 
 #[derive(Debug)]
-struct Guest {
-    network: IpAddr,
-    /// True if the guest is a viewer.
-    watches: AtomicBool,
-    /// The time when the guest was last served, in nanoseconds since the page was opened.
-    served: AtomicU64,
-    /// Closes the connection when cancelled.
-    end: CancellationToken,
+struct Taken {
+    requests: FairPool<Source>,
+    viewers: FairPool<Source>,
 }
 
 /// The place of an open connection, which is freed on drop.
@@ -49,8 +37,17 @@ pub(crate) struct Visit {
 /// The handle of a request to its connection.
 #[derive(Clone, Debug)]
 pub struct Pass {
-    guest: Arc<Guest>,
+    connection: Arc<Connection>,
     visits: Arc<Visits>,
+}
+
+#[derive(Debug)]
+struct Connection {
+    source: Source,
+    /// The number of the connection in its pool, and true if that is the pool of viewers.
+    member: Mutex<(u64, bool)>,
+    /// Closes the connection when cancelled.
+    end: CancellationToken,
 }
 
 impl Visits {
@@ -59,73 +56,33 @@ impl Visits {
         let requests = (limit / 4).max(1);
         let viewers = limit.saturating_sub(requests).max(1);
         Arc::new(Self {
-            requests,
-            viewers,
             places: Arc::new(Semaphore::new(requests + viewers)),
-            guests: Mutex::default(),
-            opened: Instant::now(),
+            taken: Mutex::new(Taken {
+                requests: FairPool::new(requests, Duration::ZERO),
+                // A viewer is only replaced by one of a source with fewer viewers.
+                viewers: FairPool::new(viewers, Duration::MAX),
+            }),
         })
     }
 
     /// Waits for a place for a new connection from this address; evicts another connection if all are taken.
     pub(crate) async fn admit(self: &Arc<Self>, address: IpAddr) -> Visit {
-        let guest = Arc::new(Guest {
-            network: network(address),
-            watches: AtomicBool::new(false),
-            served: AtomicU64::new(self.now()),
-            end: CancellationToken::new(),
-        });
-        {
-            let mut guests = self.guests.lock();
-            if let Some((leaves, _)) = self.least_entitled(&guests, false, guest.network) {
-                leaves.end.cancel();
-            }
-            guests.push(Arc::clone(&guest));
-        }
+        let (source, end) = (Source::from(address), CancellationToken::new());
+        let number = self.taken.lock().requests.enter(source, &end);
+        let number = number.expect("without a grace, the oldest request makes room");
+        let member = Mutex::new((number, false));
+        let pass = Pass {
+            connection: Arc::new(Connection { source, member, end }),
+            visits: Arc::clone(self),
+        };
         let place = Arc::clone(&self.places).acquire_owned().await;
-        let place = place.expect("the semaphore is never closed");
-        Visit { pass: Pass { guest, visits: Arc::clone(self) }, _place: place }
-    }
-
-    /// The guest to evict for a `newcomer` if all places for viewers, or for requests, are taken. The flag is true if the
-    /// newcomer's network has fewer of these places than the guest's.
-    fn least_entitled(
-        &self,
-        guests: &[Arc<Guest>],
-        watches: bool,
-        newcomer: IpAddr,
-    ) -> Option<(Arc<Guest>, bool)> {
-        let stays = |guest: &&Arc<Guest>| guest.watches() == watches && !guest.end.is_cancelled();
-        let mut counts = HashMap::from([(newcomer, 1_usize)]);
-        let mut total = 0;
-        for guest in guests.iter().filter(stays) {
-            *counts.entry(guest.network).or_default() += 1;
-            total += 1;
-        }
-        if total < if watches { self.viewers } else { self.requests } {
-            return None;
-        }
-        let largest = guests.iter().filter(stays).map(|guest| counts[&guest.network]).max()?;
-        let mut crowd =
-            guests.iter().filter(stays).filter(|guest| counts[&guest.network] == largest);
-        let first = crowd.next()?;
-        let leaves = crowd.fold(first, |a, b| if b.served() < a.served() { b } else { a });
-        Some((Arc::clone(leaves), counts[&newcomer] < largest))
-    }
-
-    fn now(&self) -> u64 {
-        // The nanoseconds fit for 584 years.
-        self.opened.elapsed().as_nanos() as u64
+        Visit { pass, _place: place.expect("the semaphore is never closed") }
     }
 }
 
-impl Guest {
-    fn watches(&self) -> bool {
-        self.watches.load(Ordering::Relaxed)
-    }
-
-    fn served(&self) -> u64 {
-        self.served.load(Ordering::Relaxed)
+impl Taken {
+    fn pool(&mut self, of_viewers: bool) -> &mut FairPool<Source> {
+        if of_viewers { &mut self.viewers } else { &mut self.requests }
     }
 }
 
@@ -137,44 +94,35 @@ impl Visit {
 
 impl Drop for Visit {
     fn drop(&mut self) {
-        let Pass { guest, visits } = &self.pass;
-        visits.guests.lock().retain(|other| !Arc::ptr_eq(other, guest));
+        let Pass { connection, visits } = &self.pass;
+        let (number, watches) = *connection.member.lock();
+        visits.taken.lock().pool(watches).leave(number);
     }
 }
 
 impl Pass {
     /// Notes that the connection was served now.
     pub(crate) fn serve(&self) {
-        self.guest.served.store(self.visits.now(), Ordering::Relaxed);
+        let (number, watches) = &mut *self.connection.member.lock();
+        if let Some(renewed) = self.visits.taken.lock().pool(*watches).renew(*number) {
+            *number = renewed;
+        }
     }
 
     /// The token that is cancelled when the connection has to be closed.
     pub(crate) fn end(&self) -> &CancellationToken {
-        &self.guest.end
+        &self.connection.end
     }
 
     /// Makes the connection a viewer; `false` if its address gets no further place.
     pub(crate) fn watch(&self) -> bool {
-        let Self { guest, visits } = self;
-        let guests = visits.guests.lock();
-        if let Some((leaves, has_fewer)) = visits.least_entitled(&guests, true, guest.network) {
-            if !has_fewer {
-                return false;
-            }
-            leaves.end.cancel();
-        }
-        guest.watches.store(true, Ordering::Relaxed);
+        let Connection { source, member, end } = &*self.connection;
+        let (number, watches) = &mut *member.lock();
+        let mut taken = self.visits.taken.lock();
+        let Some(entered) = taken.viewers.enter(*source, end) else { return false };
+        taken.pool(*watches).leave(*number);
+        (*number, *watches) = (entered, true);
         true
-    }
-}
-
-/// The unit of limits for an address: an IPv4 address itself, or the network of an IPv6 address.
-fn network(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        IpAddr::V6(address) => {
-            IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() >> (128 - PREFIX) << (128 - PREFIX)))
-        }
-        address @ IpAddr::V4(_) => address,
     }
 }
 
@@ -200,7 +148,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn the_largest_crowd_loses_whom_it_has_served_least_recently() {
+    async fn the_least_recently_served_connection_of_the_largest_group_is_evicted() {
         let visits = Visits::new(16);
         let mut guests = Vec::new();
         for last in [1, 1, 1, 2] {
@@ -218,7 +166,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn nobody_is_served_before_a_place_is_free() {
+    async fn admission_waits_until_an_evicted_connection_is_gone() {
         let visits = Visits::new(2);
         let [a, b] = [admit(&visits, 1).await, admit(&visits, 2).await];
         assert!(is_out(&a) || is_out(&b));
@@ -229,7 +177,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn viewers_are_not_sent_away_for_requests() {
+    async fn viewers_are_not_evicted_for_requests() {
         let visits = Visits::new(8);
         let mut viewers = Vec::new();
         for last in [1, 1, 1, 1, 2, 2] {
@@ -251,19 +199,12 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn what_is_dropped_is_forgotten() {
+    async fn dropped_visits_leave_no_trace() {
         let visits = Visits::new(16);
         for last in 0..100 {
             drop(admit(&visits, last).await);
         }
-        assert!(visits.guests.lock().is_empty());
-    }
-
-    #[test]
-    fn a_network_is_one_address() {
-        let network = |text: &str| network(text.parse().unwrap()).to_string();
-        assert_eq!(network("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::");
-        assert_eq!(network("::ffff:10.0.0.1"), "10.0.0.1");
-        assert_eq!(network("10.0.0.1"), "10.0.0.1");
+        let taken = visits.taken.lock();
+        assert!(taken.requests.is_empty() && taken.viewers.is_empty());
     }
 }

@@ -23,19 +23,19 @@ pub struct Model {
     help: bool,
     status: Status,
     /// A recording instead of a server.
-    film: Option<Film>,
+    film: Option<Playback>,
 }
 
 /// Playback of a recording.
 #[derive(Debug)]
-struct Film {
+struct Playback {
     recorded: Recorded,
     plays: bool,
     /// States a second, as a power of two.
     speed: u32,
 }
 
-impl Film {
+impl Playback {
     /// Eight states a second.
     const USUAL: u32 = 3;
     /// 256 states a second.
@@ -103,7 +103,7 @@ impl Model {
         let recorded = Recorded::new(recording);
         let mut model = Self::new(name, recorded.rules());
         model.paused_at = Some(0);
-        model.film = Some(Film { recorded, plays: true, speed: Film::USUAL });
+        model.film = Some(Playback { recorded, plays: true, speed: Playback::USUAL });
         model.load();
         model
     }
@@ -192,7 +192,7 @@ impl Model {
             Command::Faster | Command::Slower => {
                 if let Some(film) = &mut self.film {
                     film.speed = match command {
-                        Command::Faster => (film.speed + 1).min(Film::FASTEST),
+                        Command::Faster => (film.speed + 1).min(Playback::FASTEST),
                         _ => film.speed.saturating_sub(1),
                     };
                 }
@@ -233,7 +233,7 @@ impl Model {
             return;
         };
         let (turn_before, turn_after) = match &self.film {
-            Some(Film { recorded, .. }) => {
+            Some(Playback { recorded, .. }) => {
                 (Some(recorded.turn_before(at)), Some(recorded.turn_after(at)))
             }
             None => (self.history.turn_before(at), self.history.turn_after(at)),

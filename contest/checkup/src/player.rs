@@ -5,7 +5,7 @@ use std::net::Ipv4Addr;
 use std::time::Duration;
 
 use bots::Bot;
-use client::{ClientPacman, Here};
+use client::{ClientPacman, Inline};
 use game::pacman::RulesPreset;
 use language::Note;
 use protocol::{Name, Registration, Role};
@@ -123,7 +123,7 @@ async fn play(mut bot: Box<dyn Bot>, rules: RulesPreset, port: u16, name: Name) 
             stream,
             &registration,
             ClientPacman::new(rules.rules()),
-            Here(bot.as_mut()),
+            Inline(bot.as_mut()),
             |_| {},
         )
         .await;

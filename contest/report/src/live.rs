@@ -23,7 +23,7 @@ use language::said;
 use serde_json::json;
 use tokio::sync::watch;
 use web::cache::{Cache, Effort};
-use web::{Part, Pass, door, viewer};
+use web::{Pass, StaticFile, door, viewer};
 
 pub use archive::{Archive, Failure};
 pub use organiser::Organiser;
@@ -119,7 +119,7 @@ fn routes(
 
 /// Serves a part of the page.
 fn part(kind: &'static str, text: impl Into<Bytes>) -> MethodRouter<Shared> {
-    let part = Part::new(kind, POLICY, text);
+    let part = StaticFile::new(kind, POLICY, text);
     get(async move |request: HeaderMap| part.answer(&request))
 }
 

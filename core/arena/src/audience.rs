@@ -4,24 +4,22 @@
 //! spectators, and a thousand spectators delay no turn. A spectator that does not read skips states; all spectators
 //! skip states while games produce more than the allowance permits.
 
-mod allowance;
-
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use bytes::Bytes;
+use limits::TokenBucket;
 use parking_lot::Mutex;
 use protocol::ServerMessage;
 use tokio::sync::Notify;
 use tokio::task::yield_now;
 use tokio::time::{Instant, sleep_until};
 
-use self::allowance::Allowance;
 use crate::clock::sleep_until_any;
-use crate::link::Link;
 use crate::outbox::LIMIT;
+use crate::peer::Peer;
 
 /// Limit of bytes in a spectator's outbox for intermediate states; the rest is reserved for new states.
 const STEPS: usize = LIMIT / 2;
@@ -32,6 +30,11 @@ const WAITING: usize = 4 * LIMIT;
 /// Interval at which states are sent to spectators. Sending each state alone would cost a quick game more time than
 /// the turn.
 const NAP: Duration = Duration::from_millis(2);
+/// Time per byte sent to any spectator: 33 MB/s for all together. A quick game produces 100 times more, and must not
+/// lose cores and caches to states that nobody can follow.
+const BYTE: Duration = Duration::from_nanos(30);
+/// Burst allowed ahead of the rate: 250 ms, or 8 MB. Half of it is reserved for new states.
+const BURST: Duration = Duration::from_millis(250);
 
 /// The audience: accepts spectators and states. Clones share it.
 #[derive(Clone, Debug, Default)]
@@ -39,14 +42,14 @@ pub(crate) struct Audience(Arc<Shared>);
 
 #[derive(Debug, Default)]
 struct Shared {
-    news: Mutex<News>,
+    queue: Mutex<Queue>,
     changed: Notify,
     spectators: AtomicUsize,
 }
 
 /// The queue of the audience's task, which is bounded however late the task is.
 #[derive(Debug, Default)]
-struct News {
+struct Queue {
     /// The spectators that have joined, in order of their places among `items`.
     joined: Vec<Newcomer>,
     /// The spectators that have left, except those in `joined`.
@@ -64,10 +67,20 @@ struct News {
     is_closed: bool,
 }
 
+/// The bytes that may be sent to spectators.
+#[derive(Debug)]
+struct Allowance(TokenBucket);
+
+impl Default for Allowance {
+    fn default() -> Self {
+        Self(TokenBucket::new(BYTE, BURST))
+    }
+}
+
 /// A spectator that has joined. It sees the scenes from an item on.
 #[derive(Debug)]
 struct Newcomer {
-    link: Arc<Link>,
+    peer: Arc<Peer>,
     number: u64,
     /// The index of the item.
     before: usize,
@@ -101,7 +114,7 @@ enum Moment {
 
 /// The handle through which one game, or the lobby before it, is shown to the audience.
 #[derive(Clone, Debug)]
-pub(crate) struct Stage {
+pub(crate) struct SceneSender {
     audience: Audience,
     scene: u64,
 }
@@ -112,70 +125,70 @@ impl Audience {
         self.0.spectators.load(Ordering::Relaxed)
     }
 
-    /// Adds a spectator with this number, which sees the next [scene](Stage::open).
-    pub(crate) fn join(&self, link: Arc<Link>, number: u64) {
+    /// Adds a spectator with this number, which sees the next [scene](SceneSender::open).
+    pub(crate) fn join(&self, peer: Arc<Peer>, number: u64) {
         self.0.spectators.fetch_add(1, Ordering::Relaxed);
-        let mut news = self.0.news.lock();
-        let before = news.items.len();
-        news.joined.push(Newcomer { link, number, before });
-        drop(news);
+        let mut queue = self.0.queue.lock();
+        let before = queue.items.len();
+        queue.joined.push(Newcomer { peer, number, before });
+        drop(queue);
         self.0.changed.notify_one();
     }
 
     /// Removes a spectator that is gone.
-    pub(crate) fn leave(&self, link: u64) {
+    pub(crate) fn leave(&self, peer: u64) {
         self.0.spectators.fetch_sub(1, Ordering::Relaxed);
-        let mut news = self.0.news.lock();
-        match news.joined.iter().position(|newcomer| newcomer.link.id == link) {
-            Some(index) => drop(news.joined.remove(index)),
-            None => news.left.push(link),
+        let mut queue = self.0.queue.lock();
+        match queue.joined.iter().position(|newcomer| newcomer.peer.id == peer) {
+            Some(index) => drop(queue.joined.remove(index)),
+            None => queue.left.push(peer),
         }
-        drop(news);
+        drop(queue);
         self.0.changed.notify_one();
     }
 
     /// A stage for the scene with this number, which must be unique.
-    pub(crate) fn stage(&self, scene: u64) -> Stage {
-        Stage { audience: self.clone(), scene }
+    pub(crate) fn stage(&self, scene: u64) -> SceneSender {
+        SceneSender { audience: self.clone(), scene }
     }
 
     /// Sends `quit` to all spectators, after everything shown before.
     pub(crate) fn close(&self) {
-        self.0.news.lock().is_closed = true;
+        self.0.queue.lock().is_closed = true;
         self.0.changed.notify_one();
     }
 
     /// Shows queued states until the audience is closed. Yields to games between any two pieces of work.
     pub(crate) async fn run(self) {
-        let mut seats = Rows::default();
+        let mut broadcast = Broadcast::default();
         let mut last = Instant::now();
         loop {
             let (joined, left, items, withholds, is_closed) = {
-                let mut news = self.0.news.lock();
-                (news.bytes, news.scene) = (0, None);
-                news.readers = seats.readers();
-                news.show_withheld();
-                let joined = std::mem::take(&mut news.joined);
-                let left = std::mem::take(&mut news.left);
-                let items = std::mem::take(&mut news.items);
-                (joined, left, items, news.withheld.is_some(), news.is_closed)
+                let mut queue = self.0.queue.lock();
+                (queue.bytes, queue.scene) = (0, None);
+                queue.readers = broadcast.readers();
+                queue.show_withheld();
+                let joined = std::mem::take(&mut queue.joined);
+                let left = std::mem::take(&mut queue.left);
+                let items = std::mem::take(&mut queue.items);
+                (joined, left, items, queue.withheld.is_some(), queue.is_closed)
             };
-            seats.leave(&left);
+            broadcast.leave(&left);
             let mut joined = joined.into_iter().peekable();
             for (index, item) in items.into_iter().enumerate() {
                 while let Some(newcomer) = joined.next_if(|newcomer| newcomer.before <= index) {
-                    seats.join(newcomer);
+                    broadcast.join(newcomer);
                 }
-                seats.take(item);
+                broadcast.take(item);
                 yield_now().await;
             }
-            joined.for_each(|newcomer| seats.join(newcomer));
+            joined.for_each(|newcomer| broadcast.join(newcomer));
             if is_closed {
-                return seats.quit();
+                return broadcast.quit();
             }
-            seats.show_due(Instant::now());
-            for spectator in &seats.spectators {
-                if spectator.link.outbox.flush() {
+            broadcast.show_due(Instant::now());
+            for spectator in &broadcast.spectators {
+                if spectator.peer.outbox.flush() {
                     yield_now().await;
                 }
             }
@@ -183,7 +196,7 @@ impl Audience {
             if !withholds {
                 tokio::select! {
                     () = self.0.changed.notified() => {}
-                    () = sleep_until_any(seats.next_due()) => {}
+                    () = sleep_until_any(broadcast.next_due()) => {}
                 }
             }
             last = Instant::now();
@@ -191,7 +204,7 @@ impl Audience {
     }
 }
 
-impl Stage {
+impl SceneSender {
     /// Tests if there are any spectators.
     pub(crate) fn is_watched(&self) -> bool {
         self.audience.len() > 0
@@ -199,33 +212,33 @@ impl Stage {
 
     /// Shows the current state of the scene to spectators that have not seen the scene: new ones, or all if a game begins.
     pub(crate) fn open(&self, maze: Option<&[u8]>, state: &[u8]) {
-        let mut news = self.audience.0.news.lock();
-        if let Some((queued, index)) = news.scene
+        let mut queue = self.audience.0.queue.lock();
+        if let Some((queued, index)) = queue.scene
             && queued == self.scene
         {
             // New spectators see the scene that is queued.
-            for newcomer in &mut news.joined {
+            for newcomer in &mut queue.joined {
                 newcomer.before = newcomer.before.min(index);
             }
             return;
         }
-        if news.bytes > WAITING {
+        if queue.bytes > WAITING {
             // All that waits belongs to earlier scenes.
-            news.items.clear();
-            (news.bytes, news.withheld) = (0, None);
-            for newcomer in &mut news.joined {
+            queue.items.clear();
+            (queue.bytes, queue.withheld) = (0, None);
+            for newcomer in &mut queue.joined {
                 newcomer.before = 0;
             }
         }
         let copy = Bytes::copy_from_slice;
         let (maze, state) = (maze.map(copy), copy(state));
-        news.bytes += state.len() + maze.as_ref().map_or(0, Bytes::len);
+        queue.bytes += state.len() + maze.as_ref().map_or(0, Bytes::len);
         // The withheld state is older than the scene: it goes first, so that time never runs backwards.
-        let withheld = news.withheld.take();
-        news.items.extend(withheld);
-        news.scene = Some((self.scene, news.items.len()));
-        news.items.push_back(Item::Scene { scene: self.scene, maze, state });
-        drop(news);
+        let withheld = queue.withheld.take();
+        queue.items.extend(withheld);
+        queue.scene = Some((self.scene, queue.items.len()));
+        queue.items.push_back(Item::Scene { scene: self.scene, maze, state });
+        drop(queue);
         self.audience.0.changed.notify_one();
     }
 
@@ -253,28 +266,31 @@ impl Stage {
         if !self.is_watched() {
             return;
         }
-        let mut news = self.audience.0.news.lock();
-        let takes = moment == Moment::Final || news.takes(state.len(), moment == Moment::Step);
+        let mut queue = self.audience.0.queue.lock();
+        let takes = moment == Moment::Final || queue.takes(state.len(), moment == Moment::Step);
         if !takes && moment != Moment::Now {
             return;
         }
         let item = Item::State { scene: self.scene, state: Bytes::copy_from_slice(state), moment };
         if takes {
-            news.withheld = None;
-            news.bytes += state.len();
-            news.items.push_back(item);
+            queue.withheld = None;
+            queue.bytes += state.len();
+            queue.items.push_back(item);
         } else {
-            news.withheld = Some(item);
+            queue.withheld = Some(item);
         }
-        drop(news);
+        drop(queue);
         self.audience.0.changed.notify_one();
     }
 }
 
-impl News {
+impl Queue {
     /// Tests if a state of `bytes` bytes may be shown to all spectators, and spends the allowance if so.
     fn takes(&mut self, bytes: usize, is_step: bool) -> bool {
-        self.bytes <= WAITING && self.allowance.take(bytes * self.readers.max(1), is_step)
+        self.bytes <= WAITING && {
+            let reserve = if is_step { BURST / 2 } else { Duration::ZERO };
+            self.allowance.0.spend_above(bytes * self.readers.max(1), reserve)
+        }
     }
 
     /// Queues the withheld state if the allowance suffices for it now.
@@ -290,7 +306,7 @@ impl News {
 
 /// The spectators, and the scene that is shown to them.
 #[derive(Debug, Default)]
-struct Rows {
+struct Broadcast {
     spectators: Vec<Spectator>,
     scene: u64,
     maze: Option<Bytes>,
@@ -302,7 +318,7 @@ struct Rows {
 
 #[derive(Debug)]
 struct Spectator {
-    link: Arc<Link>,
+    peer: Arc<Peer>,
     id: String,
     /// The scene that the spectator sees; `None` before its first one.
     scene: Option<u64>,
@@ -314,10 +330,10 @@ struct Spectator {
     knows_maze: bool,
 }
 
-impl Rows {
-    fn join(&mut self, Newcomer { link, number, .. }: Newcomer) {
+impl Broadcast {
+    fn join(&mut self, Newcomer { peer, number, .. }: Newcomer) {
         self.spectators.push(Spectator {
-            link,
+            peer,
             id: number.to_string(),
             scene: None,
             skip: 0,
@@ -327,7 +343,7 @@ impl Rows {
     }
 
     fn leave(&mut self, left: &[u64]) {
-        self.spectators.retain(|spectator| !left.contains(&spectator.link.id));
+        self.spectators.retain(|spectator| !left.contains(&spectator.peer.id));
     }
 
     fn take(&mut self, item: Item) {
@@ -423,7 +439,7 @@ impl Rows {
 
     fn quit(&self) {
         for spectator in &self.spectators {
-            spectator.link.quit();
+            spectator.peer.quit();
         }
     }
 }
@@ -435,10 +451,10 @@ impl Spectator {
         let id = &self.id;
         if !self.knows_maze {
             let fits =
-                |maze| self.link.outbox.hold(ServerMessage::Maze { id, maze }, FINAL).is_ok();
+                |maze| self.peer.outbox.hold(ServerMessage::Maze { id, maze }, FINAL).is_ok();
             self.knows_maze = maze.is_none_or(|maze| fits(maze));
         }
-        self.knows_maze && self.link.outbox.hold(ServerMessage::State { id, state }, room).is_ok()
+        self.knows_maze && self.peer.outbox.hold(ServerMessage::State { id, state }, room).is_ok()
     }
 }
 
@@ -449,33 +465,33 @@ mod tests {
     use tokio_util::sync::CancellationToken;
 
     use super::*;
-    use crate::places::Places;
+    use crate::places::ConnectionPlaces;
 
-    fn link() -> Arc<Link> {
+    fn peer() -> Arc<Peer> {
         let (address, abort) = (Ipv4Addr::LOCALHOST.into(), CancellationToken::new());
-        let place = Places::new(1).outside(None, address, &abort);
-        Arc::new(Link::new(address, abort, place))
+        let place = ConnectionPlaces::new(1).outside(None, address, &abort);
+        Arc::new(Peer::new(address, abort, place))
     }
 
     #[test]
     fn what_waits_for_a_late_audience_is_bounded() {
         let audience = Audience::default();
-        let watcher = link();
+        let watcher = peer();
         audience.join(Arc::clone(&watcher), 0);
         let large = vec![0; LIMIT / 4];
         for scene in 0..100 {
             let stage = audience.stage(scene);
             for number in 0..10 {
-                let link = link();
-                audience.join(Arc::clone(&link), number);
+                let peer = peer();
+                audience.join(Arc::clone(&peer), number);
                 stage.open(Some(&large), &large);
-                audience.leave(link.id);
+                audience.leave(peer.id);
                 stage.show(&large);
             }
             stage.show_final(&large);
         }
-        let news = audience.0.news.lock();
-        assert!(news.bytes <= WAITING + 4 * large.len(), "{} bytes", news.bytes);
-        assert!(news.items.len() < 100, "{} items", news.items.len());
+        let queue = audience.0.queue.lock();
+        assert!(queue.bytes <= WAITING + 4 * large.len(), "{} bytes", queue.bytes);
+        assert!(queue.items.len() < 100, "{} items", queue.items.len());
     }
 }

@@ -17,9 +17,9 @@ use tokio_util::codec::FramedRead;
 use tokio_util::sync::CancellationToken;
 use tracing::debug;
 
-use crate::link::Link;
 use crate::opening::{Opening, receive_registration};
 use crate::outbox::Outbox;
+use crate::peer::Peer;
 use crate::transport::{Arrivals, Untimed};
 
 /// Longest wait for the last messages to be sent and for the peer to close.
@@ -34,7 +34,7 @@ const CHUNK: usize = 8 * 1024;
 #[derive(Debug)]
 pub(crate) enum Event {
     /// A peer has registered.
-    Registered(Arc<Link>, Registration),
+    Registered(Arc<Peer>, Registration),
     /// A registered peer is gone.
     Left(u64),
 }
@@ -42,7 +42,7 @@ pub(crate) enum Event {
 /// Serves a connection until its end. Peers cannot register once `closing` is cancelled. Spectators are served on
 /// the runtime `gallery`, if there is one.
 pub(crate) async fn serve<R, W>(
-    link: Arc<Link>,
+    peer: Arc<Peer>,
     reader: R,
     writer: W,
     events: mpsc::Sender<Event>,
@@ -54,35 +54,35 @@ pub(crate) async fn serve<R, W>(
 {
     let mut frames = FramedRead::with_capacity(reader, Opening::new(), CLIENT_FRAME_LIMIT);
     let registered = tokio::select! {
-        registered = receive_registration(&link, &mut frames) => registered,
-        () = link.abort.cancelled() => None,
+        registered = receive_registration(&peer, &mut frames) => registered,
+        () = peer.abort.cancelled() => None,
         () = closing.cancelled() => None,
     };
     let registration = match registered {
         Some(Ok(registration)) => registration,
         Some(Err(notice)) => {
-            link.refuse(&notice);
-            exchange(&link, discard(frames.into_inner()), writer).await;
-            return link.place.leave();
+            peer.refuse(&notice);
+            exchange(&peer, discard(frames.into_inner()), writer).await;
+            return peer.place.leave();
         }
-        None => return link.place.leave(),
+        None => return peer.place.leave(),
     };
     let register = async |registration| {
-        let event = Event::Registered(Arc::clone(&link), registration);
+        let event = Event::Registered(Arc::clone(&peer), registration);
         if events.send(event).await.is_err() {
-            link.quit();
+            peer.quit();
         }
     };
     match registration.role {
         Role::Player => {
             // The inbox opens before the hall knows the player, which may play at once.
-            link.inbox.open(frames.map_decoder(Opening::into_frames));
+            peer.inbox.open(frames.map_decoder(Opening::into_frames));
             register(registration).await;
-            exchange(&link, player_left(&link, Some(&events)), writer).await;
+            exchange(&peer, player_left(&peer, Some(&events)), writer).await;
         }
         Role::Spectator => {
             register(registration).await;
-            let watched = Arc::clone(&link);
+            let watched = Arc::clone(&peer);
             let reader = frames.into_inner();
             let watch = async move { exchange(&watched, discard(reader), writer).await };
             match gallery {
@@ -91,41 +91,41 @@ pub(crate) async fn serve<R, W>(
             }
         }
     }
-    link.place.leave();
+    peer.place.leave();
     // The hall may have closed, and receive nothing.
-    let _ = events.send(Event::Left(link.id)).await;
+    let _ = events.send(Event::Left(peer.id)).await;
 }
 
 /// Serves a player of the house; waits for its registration and drops it.
-pub(crate) async fn serve_house<R, W>(link: Arc<Link>, reader: R, writer: W)
+pub(crate) async fn serve_house<R, W>(peer: Arc<Peer>, reader: R, writer: W)
 where
     R: AsyncRead + Unpin + Send + 'static,
     W: AsyncWrite + Unpin,
 {
     let mut frames = FramedRead::new(Untimed(reader), FrameCodec::new(CLIENT_FRAME_LIMIT));
     if frames.next().await.is_some() {
-        link.inbox.open(frames);
-        exchange(&link, player_left(&link, None), writer).await;
+        peer.inbox.open(frames);
+        exchange(&peer, player_left(&peer, None), writer).await;
     }
 }
 
 /// Writes until the connection ends, while `reading` reads the peer's messages.
 async fn exchange(
-    link: &Link,
+    peer: &Peer,
     reading: impl Future<Output = Result<(), CodecError>>,
     writer: impl AsyncWrite + Unpin,
 ) {
     let mut reading = pin!(reading);
-    let writing = write(&link.outbox, writer);
+    let writing = write(&peer.outbox, writer);
     let ending = async {
         tokio::select! {
-            () = link.outbox.closed() => {}
-            () = link.place.refused_late() => link.close(ServerMessage::Refused),
-            () = link.abort.cancelled() => return,
+            () = peer.outbox.closed() => {}
+            () = peer.place.refused_late() => peer.close(ServerMessage::Refused),
+            () = peer.abort.cancelled() => return,
         }
         tokio::select! {
             () = sleep(CLOSE) => {}
-            () = link.abort.cancelled() => {}
+            () = peer.abort.cancelled() => {}
         }
     };
     let (mut writing, mut ending) = (pin!(writing), pin!(ending));
@@ -155,15 +155,15 @@ async fn exchange(
 /// # Errors
 ///
 /// When the player breaks the protocol, or the connection fails.
-async fn player_left(link: &Link, events: Option<&mpsc::Sender<Event>>) -> Result<(), CodecError> {
-    let end = poll_fn(|context| link.inbox.poll_end(context)).await;
+async fn player_left(peer: &Peer, events: Option<&mpsc::Sender<Event>>) -> Result<(), CodecError> {
+    let end = poll_fn(|context| peer.inbox.poll_end(context)).await;
     if let Err(error) = &end {
-        debug!("{}: {error}", link.address);
-    } else if !link.outbox.is_closed() {
+        debug!("{}: {error}", peer.address);
+    } else if !peer.outbox.is_closed() {
         if let Some(events) = events {
-            let _ = events.send(Event::Left(link.id)).await;
+            let _ = events.send(Event::Left(peer.id)).await;
         }
-        link.quit();
+        peer.quit();
     }
     end
 }

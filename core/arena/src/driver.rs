@@ -16,14 +16,14 @@ use tokio::time::{Instant, Sleep, sleep_until};
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 use tracing::debug;
 
-use crate::audience::Stage;
+use crate::audience::SceneSender;
 use crate::coach::Coach;
-use crate::games::{Game, Part, Slip};
-use crate::hall::Played;
+use crate::games::{Slip, StatePosition};
+use crate::hall::{GameRequest, Played};
 use crate::inbox::{GameInbox, Message, Text};
-use crate::link::Link;
 use crate::observers::{self, Observers};
-use crate::results::{End, GameResult, PlayerResult, Progress};
+use crate::peer::Peer;
+use crate::results::{EndReason, GameResult, PlayerResult, Progress};
 use pulse::Pulse;
 
 /// Maximum number of rounds of reading before a turn is judged; enough for everything that had arrived.
@@ -35,31 +35,15 @@ const SOON: Duration = Duration::from_millis(5);
 /// Minimum interval between two updates of a game's progress, which people read.
 const NEWS: Duration = Duration::from_millis(20);
 
-/// The parameters of one game.
-#[derive(Debug)]
-pub(crate) struct Plan {
-    pub(crate) game: Box<dyn Game>,
-    /// The number of the game, from 1.
-    pub(crate) number: u32,
-    pub(crate) seed: u64,
-    pub(crate) turns: u32,
-    pub(crate) deadline: Duration,
-    pub(crate) tempo: Duration,
-    /// Longest wait for answers to the final state.
-    pub(crate) patience: Duration,
-    /// The players in order of colour.
-    pub(crate) names: Vec<Name>,
-}
-
 /// A command to a running game.
 #[derive(Debug)]
 pub(crate) enum Command {
     /// Gives a seat to a connection.
-    Seat(usize, Arc<Link>),
+    Seat(usize, Arc<Peer>),
     /// Tells the game that a connection is gone.
     Leave(u64),
     /// Shows the game on this stage from now on, or nowhere; sent again when a spectator joins.
-    Show(Option<Stage>),
+    Show(Option<SceneSender>),
 }
 
 /// The receivers of a game's events.
@@ -74,7 +58,9 @@ pub(crate) struct Listeners {
 /// Plays one game: reports events to the [`Referee`] and carries out its decisions.
 #[derive(Debug)]
 pub(crate) struct Driver {
-    plan: Plan,
+    request: GameRequest,
+    /// The names of the players, in order of colour.
+    names: Vec<Name>,
     referee: Referee<Text>,
     seats: Vec<Seat>,
     commands: mpsc::Receiver<Command>,
@@ -82,7 +68,7 @@ pub(crate) struct Driver {
     stopped: Pin<Box<WaitForCancellationFutureOwned>>,
     listeners: Listeners,
     pulse: Pulse,
-    stage: Option<Stage>,
+    stage: Option<SceneSender>,
     /// The time at which the turn began.
     turn_began: Instant,
     /// Fires at the next time-out of the referee or the tempo. One timer serves all turns, because postponing a timer
@@ -96,7 +82,7 @@ pub(crate) struct Driver {
 
 #[derive(Debug, Default)]
 struct Seat {
-    link: Option<Arc<Link>>,
+    peer: Option<Arc<Peer>>,
     inbox: GameInbox,
     thinking: Thinking,
     coach: Coach,
@@ -106,22 +92,22 @@ struct Seat {
 struct Stopped;
 
 impl Driver {
-    /// Creates a game with empty seats.
+    /// Creates a game between players of these names, in order of colour. The seats are empty.
     pub(crate) fn new(
-        plan: Plan,
+        mut request: GameRequest,
+        names: Vec<Name>,
         commands: mpsc::Receiver<Command>,
         stop: CancellationToken,
         listeners: Listeners,
         pulse: Pulse,
     ) -> Self {
-        let mut plan = plan;
-        let names: Vec<_> = plan.names.iter().map(Name::to_string).collect();
-        plan.game.set_up(plan.seed, plan.turns, names);
-        let seats = plan.names.len();
+        let texts = names.iter().map(Name::to_string).collect();
+        request.game.set_up(request.seed, request.turns, texts);
         Self {
-            referee: Referee::new(seats, plan.deadline),
-            seats: std::iter::repeat_with(Seat::default).take(seats).collect(),
-            plan,
+            referee: Referee::new(names.len(), request.deadline),
+            seats: std::iter::repeat_with(Seat::default).take(names.len()).collect(),
+            request,
+            names,
             commands,
             stopped: Box::pin(stop.cancelled_owned()),
             listeners,
@@ -137,8 +123,8 @@ impl Driver {
 
     /// Plays the game to its end, and gives the players' connections back.
     pub(crate) async fn play(mut self) -> Played {
-        let Plan { number, seed, names, .. } = &self.plan;
-        let names: Vec<_> = names.iter().map(Name::as_str).collect();
+        let GameRequest { number, seed, .. } = &self.request;
+        let names: Vec<_> = self.names.iter().map(Name::as_str).collect();
         log!(
             info,
             "game {number} begins, seed {seed}: {}",
@@ -146,29 +132,29 @@ impl Driver {
             names.join(", ")
         );
         self.listeners.observers.catch_up().await;
-        self.listeners.observers.begin(*number, self.plan.game.as_ref());
+        self.listeners.observers.begin(*number, self.request.game.as_ref());
         let end = self.play_turns().await.unwrap_or_else(|Stopped| {
             self.referee.stop(now(), STOPPED);
             // The wait for the last answers is short, and is not stopped again.
             self.stopped = Box::pin(CancellationToken::new().cancelled_owned());
-            End::Interrupted
+            EndReason::Interrupted
         });
         let ended = Instant::now();
-        self.listeners.observers.end(self.plan.game.as_mut());
+        self.listeners.observers.end(self.request.game.as_mut());
         let result = self.result();
         let is_settled = self.settle().await.is_ok();
-        if end == End::Finished && is_settled {
+        if end == EndReason::Finished && is_settled {
             // Spectators need the tempo to see the last turn.
-            let _ = self.rest(ended + self.plan.tempo).await;
+            let _ = self.rest(ended + self.request.tempo).await;
         }
         if let Some(stage) = &self.stage {
-            stage.show_final(self.plan.game.text());
+            stage.show_final(self.request.game.text());
         }
         Played { result, end }
     }
 
-    async fn play_turns(&mut self) -> Result<End, Stopped> {
-        while !self.plan.game.is_over() {
+    async fn play_turns(&mut self) -> Result<EndReason, Stopped> {
+        while !self.request.game.is_over() {
             self.begin_turn();
             let over = self.next(None).await?;
             let judgements = self.close_turn();
@@ -179,13 +165,13 @@ impl Driver {
                     "tous les joueurs sont partis : la partie s'arrête"
                 );
                 self.referee.stop(now(), Duration::ZERO);
-                return Ok(End::Deserted);
+                return Ok(EndReason::Deserted);
             }
-            self.rest(self.turn_began + self.plan.tempo).await?;
+            self.rest(self.turn_began + self.request.tempo).await?;
             self.play_turn(&judgements);
         }
-        self.referee.finish(now(), self.plan.patience);
-        Ok(End::Finished)
+        self.referee.finish(now(), self.request.patience);
+        Ok(EndReason::Finished)
     }
 
     /// Waits until all players have answered the final state, or the patience is over.
@@ -195,7 +181,7 @@ impl Driver {
     }
 
     fn begin_turn(&mut self) {
-        let Plan { game, tempo, .. } = &self.plan;
+        let GameRequest { game, tempo, .. } = &self.request;
         let is_first = game.elapsed() == 0;
         let excuse = |seat: &usize| !game.is_asked(*seat);
         let excused = (0..self.seats.len()).filter(excuse).fold(0, |bits, seat| bits | 1 << seat);
@@ -208,8 +194,8 @@ impl Driver {
     fn close_turn(&mut self) -> Vec<Judgement<Text>> {
         let Self { referee, seats, .. } = self;
         let transport = |seat: usize| {
-            let link = seats[seat].link.as_ref()?;
-            link.probe.as_ref().filter(|_| !link.address.is_loopback())?.transport()
+            let peer = seats[seat].peer.as_ref()?;
+            peer.probe.as_ref().filter(|_| !peer.address.is_loopback())?.transport()
         };
         referee.close(now(), transport)
     }
@@ -234,7 +220,7 @@ impl Driver {
                     Effect::Absent(seat) => self.set_silent(seat, true),
                     Effect::Present(seat) => self.set_silent(seat, false),
                     Effect::WrittenOff(seat) => {
-                        let name = &self.plan.names[seat];
+                        let name = &self.names[seat];
                         debug!("{name} has left states unanswered: they are written off");
                     }
                     over => return Ok(Some(over)),
@@ -266,7 +252,7 @@ impl Driver {
 
     /// The time until which no answer of this turn is late.
     fn soon(&self) -> Instant {
-        self.turn_began + SOON.min(self.plan.deadline)
+        self.turn_began + SOON.min(self.request.deadline)
     }
 
     /// Before a turn is judged, reads everything that has arrived and reports the stalls of the host.
@@ -277,7 +263,7 @@ impl Driver {
             let soon = self.soon();
             let Self { seats, arrived, .. } = self;
             let _ = poll_fn(|context| Poll::Ready(read(seats, soon, arrived, context))).await;
-            let probe = |seat: &Seat| seat.link.as_ref()?.probe.as_ref().map(|p| p.has_unread());
+            let probe = |seat: &Seat| seat.peer.as_ref()?.probe.as_ref().map(|p| p.has_unread());
             if !self.seats.iter().any(|seat| probe(seat) == Some(true)) {
                 break;
             }
@@ -301,15 +287,15 @@ impl Driver {
 
     fn obey(&mut self, command: Command) {
         match command {
-            Command::Seat(seat, link) => self.seat(seat, link),
-            Command::Leave(link) => {
-                let has_left = |seat: &Seat| seat.link.as_ref().is_some_and(|own| own.id == link);
+            Command::Seat(seat, peer) => self.seat(seat, peer),
+            Command::Leave(peer) => {
+                let has_left = |seat: &Seat| seat.peer.as_ref().is_some_and(|own| own.id == peer);
                 if let Some(seat) = self.seats.iter().position(has_left) {
                     log!(
                         warn,
                         "{} is gone; its pieces stay",
                         "{} n'est plus là ; ses pièces restent",
-                        self.plan.names[seat]
+                        self.names[seat]
                     );
                     self.release(seat);
                 }
@@ -317,39 +303,39 @@ impl Driver {
             Command::Show(stage) => {
                 self.stage = stage;
                 if let Some(stage) = &self.stage {
-                    let maze = self.plan.game.maze().map(<[u8]>::to_vec);
-                    stage.open(maze.as_deref(), self.plan.game.text());
+                    let maze = self.request.game.maze().map(<[u8]>::to_vec);
+                    stage.open(maze.as_deref(), self.request.game.text());
                 }
             }
         }
     }
 
     /// Gives a seat to a connection, replacing the current one.
-    pub(crate) fn seat(&mut self, seat: usize, link: Arc<Link>) {
+    pub(crate) fn seat(&mut self, seat: usize, peer: Arc<Peer>) {
         if seat >= self.seats.len() {
             return;
         }
         self.release(seat);
-        let inbox = link.inbox.begin_game();
-        let mut ledger = std::mem::take(&mut *link.ledger.lock());
-        if !link.inbox.is_silent() {
+        let inbox = peer.inbox.begin_game();
+        let mut ledger = std::mem::take(&mut *peer.ledger.lock());
+        if !peer.inbox.is_silent() {
             ledger.heard();
         }
-        if let Some(maze) = self.plan.game.maze() {
-            send(&link, seat, |id| ServerMessage::Maze { id, maze });
+        if let Some(maze) = self.request.game.maze() {
+            send(&peer, seat, |id| ServerMessage::Maze { id, maze });
         }
         self.seats[seat].inbox = inbox;
-        self.seats[seat].link = Some(link);
+        self.seats[seat].peer = Some(peer);
         self.referee.seat(now(), seat, ledger);
     }
 
     /// Gives a seat's connection back.
     fn release(&mut self, seat: usize) {
         let ledger = self.referee.leave(seat);
-        let Seat { link, inbox, .. } = &mut self.seats[seat];
-        if let Some((link, ledger)) = link.take().zip(ledger) {
-            *link.ledger.lock() = ledger;
-            link.inbox.end_game(std::mem::take(inbox));
+        let Seat { peer, inbox, .. } = &mut self.seats[seat];
+        if let Some((peer, ledger)) = peer.take().zip(ledger) {
+            *peer.ledger.lock() = ledger;
+            peer.inbox.end_game(std::mem::take(inbox));
         }
     }
 
@@ -359,27 +345,27 @@ impl Driver {
                 warn,
                 "{} does not answer: turns no longer wait for it",
                 "{} ne répond pas : les tours ne l'attendent plus",
-                self.plan.names[seat]
+                self.names[seat]
             );
         }
-        if let Some(link) = &self.seats[seat].link {
-            link.inbox.set_silent(is_silent);
+        if let Some(peer) = &self.seats[seat].peer {
+            peer.inbox.set_silent(is_silent);
             self.listeners.silence.notify_one();
         }
     }
 
     fn send_state(&mut self, seat: usize) {
-        let Self { seats, plan, .. } = self;
-        if let Some(link) = &seats[seat].link {
-            let state = plan.game.text();
-            send(link, seat, |id| ServerMessage::State { id, state });
+        if let Some(peer) = &self.seats[seat].peer {
+            let state = self.request.game.text();
+            send(peer, seat, |id| ServerMessage::State { id, state });
         }
     }
 
     /// Plays a turn with the players' answers, and shows it.
     fn play_turn(&mut self, judgements: &[Judgement<Text>]) {
         let Self {
-            plan: Plan { game, tempo, names, number, turns, .. },
+            request: GameRequest { game, tempo, number, turns, .. },
+            names,
             seats,
             stage,
             slips,
@@ -414,11 +400,14 @@ impl Driver {
             None => game.play_turn(&answers, None, slips),
             Some(stage) => {
                 let (now, tempo) = (Instant::now(), *tempo);
-                let mut show = |state: &[u8], part: Part| match (tempo.is_zero(), part.is_last()) {
-                    (true, true) => stage.show(state),
-                    (true, false) => stage.show_step(state),
-                    (false, _) => stage.show_at(now + tempo * (part.number - 1) / part.of, state),
-                };
+                let mut show =
+                    |state: &[u8], part: StatePosition| match (tempo.is_zero(), part.is_last()) {
+                        (true, true) => stage.show(state),
+                        (true, false) => stage.show_step(state),
+                        (false, _) => {
+                            stage.show_at(now + tempo * (part.number - 1) / part.of, state);
+                        }
+                    };
                 game.play_turn(&answers, Some(&mut show), slips);
             }
         }
@@ -445,8 +434,8 @@ impl Driver {
 
     /// The result of the game so far.
     fn result(&self) -> GameResult {
-        let Plan { game, names, number, seed, turns, .. } = &self.plan;
-        let seats = self.seats.iter().zip(names).zip(Colour::first(Colour::MAX));
+        let GameRequest { game, number, seed, turns, .. } = &self.request;
+        let seats = self.seats.iter().zip(&self.names).zip(Colour::first(Colour::MAX));
         let player =
             |(((seat, name), colour), standing): (((&Seat, &Name), Colour), _)| PlayerResult {
                 name: name.to_string(),
@@ -483,10 +472,10 @@ fn read(
 ) -> Poll<()> {
     let mut has_read = Poll::Pending;
     let arrival = Some(Instant::now()).filter(|now| *now <= soon);
-    for (seat, Seat { link, inbox, .. }) in seats.iter_mut().enumerate() {
-        if let Some(link) = link
+    for (seat, Seat { peer, inbox, .. }) in seats.iter_mut().enumerate() {
+        if let Some(peer) = peer
             && inbox
-                .poll(&link.inbox, arrival, context, |message| arrived.push((seat, message)))
+                .poll(&peer.inbox, arrival, context, |message| arrived.push((seat, message)))
                 .is_ready()
         {
             has_read = Poll::Ready(());
@@ -503,16 +492,16 @@ fn report_stalls(referee: &mut Referee<Text>, pulse: &Pulse, began: Instant) {
 }
 
 /// Sends a message to a player; disconnects the player if its outbox is full.
-fn send<'a>(link: &Link, seat: usize, message: impl FnOnce(&'a str) -> ServerMessage<'a>) {
+fn send<'a>(peer: &Peer, seat: usize, message: impl FnOnce(&'a str) -> ServerMessage<'a>) {
     let colour = Colour::new(seat).expect("there are no more seats than colours");
     let id = colour.as_str();
-    if link.send(message(id)).is_err() {
+    if peer.send(message(id)).is_err() {
         log!(
             warn,
             "player {id} does not read: its connection is closed",
             "le joueur {id} ne lit pas : sa connexion est fermée"
         );
-        link.abort.cancel();
+        peer.abort.cancel();
     }
 }
 

@@ -71,7 +71,7 @@ pub trait Game: fmt::Debug + Send {
 }
 
 /// A callback for the text of a state and its position in the turn.
-pub type Show<'a> = dyn FnMut(&[u8], Part) + 'a;
+pub type Show<'a> = dyn FnMut(&[u8], StatePosition) + 'a;
 
 /// A mistake of a player in a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,14 +93,14 @@ pub enum SlipKind {
 
 /// The position of a state among the states of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct StatePosition {
     /// The number of the state, from 1.
     pub number: u32,
     /// The number of states of the turn; the last one is the new state.
     pub of: u32,
 }
 
-impl Part {
+impl StatePosition {
     /// The new state of a turn without intermediate states.
     pub const ONLY: Self = Self { number: 1, of: 1 };
 

@@ -18,15 +18,15 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::{self, JoinError, JoinSet};
 use tokio::time::Instant;
 
-use crate::audience::{Audience, Stage};
+use crate::audience::{Audience, SceneSender};
 use crate::connection::Event;
 use crate::driver::Command;
 use crate::host::Host;
-use crate::link::Link;
 use crate::notices::Notice;
+use crate::peer::Peer;
 use controls::Order;
 use pulse::Pulse;
-use table::{Room, Running};
+use table::{Room, RunningGame};
 use teams::Teams;
 
 pub(crate) use controls::Preview;
@@ -100,7 +100,7 @@ pub struct Hall {
     refused: watch::Sender<Vec<RefusedPlayer>>,
     /// Number of tables and previews so far; the last number given to one.
     tables: u64,
-    running: BTreeMap<TableId, Running>,
+    running: BTreeMap<TableId, RunningGame>,
     games: JoinSet<Played>,
     /// The table of each game's task.
     tasks: BTreeMap<task::Id, TableId>,
@@ -116,7 +116,7 @@ pub struct Hall {
     /// The table that the organiser wants shown; `None` for any.
     featured: Option<TableId>,
     /// The state that spectators see while no game is played, and its scene.
-    preview: Option<(Preview, Stage)>,
+    preview: Option<(Preview, SceneSender)>,
     closing: bool,
 }
 
@@ -137,7 +137,12 @@ impl Hall {
         let teams = Teams::new(settings.admission, salt)?;
         let (told, told_receiver) = watch::channel(teams.presence());
         let (refused, refused_receiver) = watch::channel(Vec::new());
-        let controls = Controls::new(host.clone(), order_sender, told_receiver, refused_receiver);
+        let controls = Controls {
+            host: host.clone(),
+            orders: order_sender,
+            teams: told_receiver,
+            refused: refused_receiver,
+        };
         let hall = Self {
             room: Room { host, pulse: settings.pulse, silence: Arc::default() },
             events,
@@ -190,8 +195,8 @@ impl Hall {
         }
         self.events.close();
         while let Ok(event) = self.events.try_recv() {
-            if let Event::Registered(link, _) = event {
-                link.quit();
+            if let Event::Registered(peer, _) = event {
+                peer.quit();
             }
         }
         self.teams.quit();
@@ -231,57 +236,53 @@ impl Hall {
 
     async fn handle(&mut self, event: Event) {
         match event {
-            Event::Registered(link, _) if self.closing => link.quit(),
-            Event::Registered(link, registration) => match registration.role {
-                Role::Player => self.add_player(&link, registration).await,
-                Role::Spectator => self.add_spectator(link, &registration).await,
+            Event::Registered(peer, _) if self.closing => peer.quit(),
+            Event::Registered(peer, registration) => match registration.role {
+                Role::Player => self.add_player(&peer, registration).await,
+                Role::Spectator => self.add_spectator(peer, &registration).await,
             },
-            Event::Left(link) => self.remove(link).await,
+            Event::Left(peer) => self.remove(peer).await,
         }
     }
 
-    async fn add_player(&mut self, link: &Arc<Link>, registration: Registration) {
+    async fn add_player(&mut self, peer: &Arc<Peer>, registration: Registration) {
         let name = registration.name.clone();
-        link.inbox.tell_of_silence(Arc::clone(&self.room.silence));
-        match self.teams.register(link, registration, Instant::now()) {
+        peer.inbox.tell_of_silence(Arc::clone(&self.room.silence));
+        match self.teams.register(peer, registration, Instant::now()) {
             Ok((team, playing)) => {
-                log!(info, "{team} is there, at {}", "{team} est là, à {}", link.address);
-                self.refused.send_if_modified(|list| refusals::forget(list, &team, link.address));
+                log!(info, "{team} is there, at {}", "{team} est là, à {}", peer.address);
+                self.refused.send_if_modified(|list| refusals::forget(list, &team, peer.address));
                 if let Some((table, colour)) = playing {
-                    let command = Command::Seat(colour.index(), Arc::clone(link));
+                    let command = Command::Seat(colour.index(), Arc::clone(peer));
                     self.tell_table(table, command).await;
                 }
             }
             Err(reason) => {
-                link.refuse(&Notice::not_admitted(name.clone(), &reason));
-                let (address, reason) = (link.address, RefusalReason::of(reason));
+                peer.refuse(&Notice::not_admitted(name.clone(), &reason));
+                let (address, reason) = (peer.address, RefusalReason::of(reason));
                 let refused = RefusedPlayer { name, address, reason };
                 self.refused.send_if_modified(|list| refusals::note(list, refused));
             }
         }
     }
 
-    async fn add_spectator(&mut self, link: Arc<Link>, registration: &Registration) {
+    async fn add_spectator(&mut self, peer: Arc<Peer>, registration: &Registration) {
         let name = &registration.name;
-        if link.door.is_some() {
-            let notice = Notice::not_admitted(
-                name.clone(),
-                &word("this door is for a player", "cette porte est pour un joueur"),
-            );
-            return link.refuse(&notice);
+        let reason = if peer.door.is_some() {
+            Some(word("this door is for a player", "cette porte est pour un joueur"))
+        } else if self.spectators.len() >= self.max_spectators {
+            Some(word("there are too many spectators", "il y a trop de spectateurs"))
+        } else {
+            None
+        };
+        if let Some(reason) = reason {
+            return peer.refuse(&Notice::not_admitted(name.clone(), &reason));
         }
-        if self.spectators.len() >= self.max_spectators {
-            let notice = Notice::not_admitted(
-                name.clone(),
-                &word("there are too many spectators", "il y a trop de spectateurs"),
-            );
-            return link.refuse(&notice);
-        }
-        log!(info, "{name} at {} looks on", "{name}, à {}, regarde", link.address);
-        link.place.accept();
+        log!(info, "{name} at {} looks on", "{name}, à {}, regarde", peer.address);
+        peer.place.accept();
         self.numbers += 1;
-        self.spectators.insert(link.id);
-        self.audience.join(link, self.numbers);
+        self.spectators.insert(peer.id);
+        self.audience.join(peer, self.numbers);
         match (self.shown, &self.preview) {
             (Some(table), _) => {
                 let stage = self.audience.stage(table.0);
@@ -292,13 +293,13 @@ impl Hall {
         }
     }
 
-    async fn remove(&mut self, link: u64) {
-        if self.spectators.remove(&link) {
-            self.audience.leave(link);
-        } else if let Some((team, playing)) = self.teams.leave(link) {
+    async fn remove(&mut self, peer: u64) {
+        if self.spectators.remove(&peer) {
+            self.audience.leave(peer);
+        } else if let Some((team, playing)) = self.teams.leave(peer) {
             log!(info, "{team} is gone", "{team} n'est plus là");
             if let Some((table, _)) = playing {
-                self.tell_table(table, Command::Leave(link)).await;
+                self.tell_table(table, Command::Leave(peer)).await;
             }
         }
     }

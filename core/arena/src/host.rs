@@ -1,18 +1,18 @@
 //! The doors of a hall, through which all connections come in.
 //!
 //! Connections have places, and a flood of connections or registrations does not take the places of others. A
-//! *source* is an IPv4 address, an IPv6 network of 64 bits, or this machine (loopback). A *party* is the
+//! *source* is an IPv4 address, an IPv6 network of 64 bits, or this machine (loopback). A *group* is the
 //! strangers of one source at one door.
 //!
 //! | connection | place | limit | beyond it |
 //! | --- | --- | --- | --- |
-//! | has not registered: a stranger | among the strangers, for at most 5 s | 1024, or what the limit of open files leaves | the oldest stranger of the largest party is closed; in the newcomer's own party only if it is older than 200 ms, otherwise the newcomer is closed |
+//! | has not registered: a stranger | among the strangers, for at most 5 s | 1024, or what the limit of open files leaves | the oldest stranger of the largest group is closed; in the newcomer's own group only if it is older than 200 ms, otherwise the newcomer is closed |
 //! | registers with a secret | the same, and waits until its secret is judged | 8 wrong secrets a second from one source for one name | waits, at most 5 s, then it is refused; secrets of other names and from other sources do not wait |
 //! | gave a wrong secret | the same; refused after 1 s | 5 in 30 s from one source for one seat, not loopback | refused at once, without a look at the secret |
 //! | is accepted: a player or spectator | registered, until it leaves; never closed for others | `max_connections` | newcomers are closed |
 //! | spectator | the same | 16 from one source, not loopback | refused |
 //! | team of a hall without a list | the same | `max_per_address` teams from one source, not loopback | refused |
-//! | is refused or told `quit` | among those that are closing, for at most 2 s | `max_connections`, at least 64 | the oldest of the largest party is reset |
+//! | is refused or told `quit` | among those that are closing, for at most 2 s | `max_connections`, at least 64 | the oldest of the largest group is reset |
 //! | bot of the house | none | | |
 //!
 //! So a flood never evicts a stranger from another source. A stranger from the flood's source keeps its place for
@@ -40,9 +40,9 @@ use tracing::debug;
 use crate::connection::{self, CLOSE, Event};
 use crate::hall::TeamId;
 use crate::house;
-use crate::link::Link;
 use crate::notices::Notice;
-use crate::places::Places;
+use crate::peer::Peer;
+use crate::places::ConnectionPlaces;
 use crate::settings::HouseBot;
 use crate::transport::{Arrivals, Probe, TcpReader, TcpWriter, Untimed};
 
@@ -69,7 +69,7 @@ const COMPLAINT: Duration = Duration::from_secs(10);
 #[derive(Clone, Debug)]
 pub struct Host {
     events: mpsc::Sender<Event>,
-    places: Places,
+    places: ConnectionPlaces,
     /// The team of this door; `None` for the door of all.
     door: Option<TeamId>,
     /// The runtime that serves spectators; `None` for that of the games.
@@ -89,7 +89,7 @@ impl Host {
     ) -> Self {
         Self {
             events,
-            places: Places::new(max_connections),
+            places: ConnectionPlaces::new(max_connections),
             door: None,
             gallery,
             tasks: TaskTracker::new(),
@@ -125,13 +125,13 @@ impl Host {
         let Some(place) = self.places.enter(self.door, address, &abort) else {
             return self.places.notices.tell(address.into(), address, &Notice::NoPlace);
         };
-        let mut link = Link::new(address, abort, place);
-        link.door = self.door;
-        link.probe = probe;
+        let mut peer = Peer::new(address, abort, place);
+        peer.door = self.door;
+        peer.probe = probe;
         let (events, closing) = (self.events.clone(), self.closing.clone());
         let gallery = self.gallery.clone();
-        let link = Arc::new(link);
-        self.tasks.spawn(connection::serve(link, reader, writer, events, closing, gallery));
+        let peer = Arc::new(peer);
+        self.tasks.spawn(connection::serve(peer, reader, writer, events, closing, gallery));
     }
 
     /// Serves all connections to a TCP port until the hall closes.
@@ -193,10 +193,10 @@ impl Host {
     /// the task that serves it.
     ///
     /// To be called within a tokio runtime.
-    pub(crate) fn connect_house(&self, bot: HouseBot, seed: u64) -> (Arc<Link>, JoinHandle<()>) {
+    pub(crate) fn connect_house(&self, bot: HouseBot, seed: u64) -> (Arc<Peer>, JoinHandle<()>) {
         let (address, abort) = (Ipv4Addr::LOCALHOST.into(), self.abort.child_token());
         let place = self.places.outside(None, address, &abort);
-        house::connect(bot, seed, Link::new(address, abort, place), &self.tasks)
+        house::connect(bot, seed, Peer::new(address, abort, place), &self.tasks)
     }
 
     /// Ends all connections at once, and drops unsent messages.

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use client::{Apart, ClientPacman, ClientPyRat};
+use client::{ClientPacman, ClientPyRat, Threaded};
 use language::log;
 use protocol::{Name, Registration, Role};
 use tokio::task::JoinHandle;
 use tokio_util::task::TaskTracker;
 
 use crate::connection;
-use crate::link::Link;
+use crate::peer::Peer;
 use crate::settings::HouseBot;
 
 /// Capacity of a connection inside the process, in bytes.
@@ -22,23 +22,23 @@ const PIPE: usize = 64 * 1024;
 pub(crate) fn connect(
     bot: HouseBot,
     seed: u64,
-    link: Link,
+    peer: Peer,
     tasks: &TaskTracker,
-) -> (Arc<Link>, JoinHandle<()>) {
+) -> (Arc<Peer>, JoinHandle<()>) {
     let (ours, theirs) = tokio::io::duplex(PIPE);
     let (reader, writer) = tokio::io::split(ours);
-    let link = Arc::new(link);
-    let served = tasks.spawn(connection::serve_house(Arc::clone(&link), reader, writer));
+    let peer = Arc::new(peer);
+    let served = tasks.spawn(connection::serve_house(Arc::clone(&peer), reader, writer));
     let name = Name::new(bot.name());
     let registration = Registration { role: Role::Player, name, secret: None };
     tasks.spawn(async move {
         let played = match bot {
             HouseBot::Pacman(entry, rules) => {
-                let mind = Apart::new(entry.make(seed));
+                let mind = Threaded::new(entry.make(seed));
                 client::play(theirs, &registration, ClientPacman::new(rules), mind, |_| {}).await
             }
             HouseBot::PyRat(entry) => {
-                let mind = Apart::new(entry.make(seed));
+                let mind = Threaded::new(entry.make(seed));
                 client::play(theirs, &registration, ClientPyRat, mind, |_| {}).await
             }
         };
@@ -51,5 +51,5 @@ pub(crate) fn connect(
             );
         }
     });
-    (link, served)
+    (peer, served)
 }

@@ -51,10 +51,10 @@ pub(crate) trait Messages: Send {
 /// between a message and the referee. While the player is in no game, the task of its connection reads and drops the
 /// messages, and notices the end of the connection.
 #[derive(Default)]
-pub(crate) struct Inbox(Mutex<Reading>);
+pub(crate) struct Inbox(Mutex<InboxState>);
 
 #[derive(Default)]
-struct Reading {
+struct InboxState {
     /// `None` before the registration, while a game reads, and after the end.
     messages: Option<Box<dyn Messages>>,
     /// True between the registration and the end of the messages.
@@ -230,7 +230,7 @@ impl Inbox {
     }
 }
 
-impl Reading {
+impl InboxState {
     fn wake_owner(&self) {
         if let Some(owner) = &self.owner {
             owner.wake_by_ref();

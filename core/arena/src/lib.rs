@@ -3,7 +3,7 @@
 //! | module | what it is |
 //! | --- | --- |
 //! | [`host`] | the doors through which connections come in; `connection` serves each connection in a task of its own |
-//! | `link` | state shared by a connection, the hall and a game: `outbox`, `inbox`, debts |
+//! | `peer` | state shared by a connection, the hall and a game: `outbox`, `inbox`, debts |
 //! | `registry`, `secret_hash` | the identities of players: names, secrets, failures |
 //! | `driver` | one game: the rules, a [`referee`], and the connections of the players |
 //! | `audience` | the spectators, in a task of their own |
@@ -19,24 +19,22 @@ mod clock;
 mod coach;
 mod connection;
 mod driver;
-mod failures;
 pub mod games;
 pub mod hall;
 pub mod host;
 mod house;
 mod inbox;
-mod link;
 mod notices;
 pub mod observers;
 mod opening;
 mod outbox;
+mod peer;
 mod places;
 mod registry;
 pub mod results;
 mod secret_hash;
 pub mod series;
 pub mod settings;
-mod source;
 mod transport;
 
 pub use games::{Game, Pacman, PyRat};
@@ -44,6 +42,6 @@ pub use hall::Hall;
 pub use host::Host;
 pub use observers::{Lost, Observation, Observer};
 pub use referee::{Misses, Thinking};
-pub use results::{End, GameResult, PlayerResult, Points, Progress, Standing};
+pub use results::{EndReason, GameResult, PlayerResult, Points, Progress, Standing};
 pub use series::{Series, SeriesControls};
 pub use settings::{House, HouseBot, Settings};

@@ -5,12 +5,11 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 use language::{colon, said};
+use limits::Source;
 use parking_lot::Mutex;
 use protocol::{CLIENT_FRAME_LIMIT, Name, RegistrationError};
 use tokio::time::Instant;
 use tracing::{debug, info};
-
-use crate::source::Source;
 
 /// Minimum interval between two notices of one kind about one source.
 const INTERVAL: Duration = Duration::from_secs(10);

@@ -11,8 +11,8 @@ use tokio::time::timeout;
 use tokio_util::codec::{Decoder, FramedRead};
 use tracing::debug;
 
-use crate::link::Link;
 use crate::notices::Notice;
+use crate::peer::Peer;
 
 /// Longest time for a connection to register.
 const REGISTRATION: Duration = Duration::from_secs(5);
@@ -88,7 +88,7 @@ impl Decoder for Opening {
 /// Waits for the registration of a connection, and until its secret may be judged. Returns the reason if the
 /// registration is to be refused, and `None` if the connection is to be closed without an answer.
 pub(crate) async fn receive_registration<R: AsyncRead + Unpin>(
-    link: &Link,
+    peer: &Peer,
     frames: &mut FramedRead<R, Opening>,
 ) -> Option<Result<Registration, Notice>> {
     let first = match timeout(REGISTRATION, frames.next()).await {
@@ -100,14 +100,14 @@ pub(crate) async fn receive_registration<R: AsyncRead + Unpin>(
         Some(Ok(First::Registration { registration, withheld })) => {
             let Registration { role, name, secret } = &registration;
             if withheld {
-                link.place.tell(link.address, &Notice::Withheld);
+                peer.place.tell(peer.address, &Notice::Withheld);
             }
             match role {
-                Role::Spectator if !link.place.count_spectator() => {
+                Role::Spectator if !peer.place.count_spectator() => {
                     return Some(Err(Notice::TooManySpectators));
                 }
                 Role::Player if secret.is_some() => tokio::select! {
-                    judged = timeout(REGISTRATION, link.place.await_judgement(name)) => {
+                    judged = timeout(REGISTRATION, peer.place.await_judgement(name)) => {
                         if judged.is_err() {
                             return Some(Err(Notice::TooManyGuesses));
                         }
@@ -120,15 +120,15 @@ pub(crate) async fn receive_registration<R: AsyncRead + Unpin>(
         }
         Some(Ok(First::Refused(notice))) => Some(Err(notice)),
         Some(Ok(First::Broken(notice))) => {
-            link.place.tell(link.address, &notice);
+            peer.place.tell(peer.address, &notice);
             None
         }
         Some(Err(failure)) => {
-            debug!("{}: {failure}", link.address);
+            debug!("{}: {failure}", peer.address);
             None
         }
         None => {
-            debug!("{} did not register", link.address);
+            debug!("{} did not register", peer.address);
             None
         }
     }

@@ -6,21 +6,21 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use limits::{FairPool, Source};
 use parking_lot::Mutex;
 use protocol::Name;
 use tokio::sync::Semaphore;
-use tokio::time::{Instant, sleep};
+use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
 use crate::hall::TeamId;
 use crate::notices::{Notice, Notices};
-use crate::source::Source;
 
 /// Maximum number of connections that have not registered.
 const STRANGERS: usize = 1024;
 /// Minimum number of places for strangers, even if few files may be open.
 const FEWEST_STRANGERS: usize = 8;
-/// Age below which a stranger is evicted only for a newcomer of a smaller party.
+/// Age below which a stranger is evicted only for a newcomer of a smaller group.
 const GRACE: Duration = Duration::from_millis(200);
 /// Minimum number of places for connections that are closing.
 const CLOSING: usize = 64;
@@ -33,18 +33,17 @@ pub(crate) const GUESS: Duration = Duration::from_secs(1);
 
 /// All places of a hall. Clones share them.
 #[derive(Clone, Debug)]
-pub(crate) struct Places {
+pub(crate) struct ConnectionPlaces {
     occupied: Arc<Mutex<Occupied>>,
     pub(crate) notices: Arc<Notices>,
 }
 
 #[derive(Debug)]
 struct Occupied {
-    next: u64,
-    strangers: Crowd,
+    strangers: FairPool<Group>,
     registered: usize,
     max_registered: usize,
-    closing: Crowd,
+    closing: FairPool<Group>,
     spectators: BTreeMap<Source, usize>,
     /// The queues for the judgement of secrets, by source and name, as long as they are used.
     queues: BTreeMap<(Source, String), Queue>,
@@ -61,13 +60,13 @@ struct Queue {
 
 /// The use of a queue by one secret; the last user of a queue removes it.
 struct Queued {
-    places: Places,
+    places: ConnectionPlaces,
     key: (Source, String),
 }
 
 impl Queued {
     /// Enters a queue, and returns its permits.
-    fn enter(places: &Places, key: (Source, String)) -> (Self, Arc<Semaphore>) {
+    fn enter(places: &ConnectionPlaces, key: (Source, String)) -> (Self, Arc<Semaphore>) {
         let mut occupied = places.occupied.lock();
         let new = || Queue { permits: Arc::new(Semaphore::new(GUESSES)), users: 0 };
         let queue = occupied.queues.entry(key.clone()).or_insert_with(new);
@@ -91,10 +90,10 @@ impl Drop for Queued {
 /// The place of one connection, until it [leaves](Self::leave).
 #[derive(Debug)]
 pub(crate) struct Place {
-    places: Places,
-    party: Party,
+    places: ConnectionPlaces,
+    group: Group,
     abort: CancellationToken,
-    standing: Mutex<Standing>,
+    state: Mutex<PlaceState>,
     accepted: CancellationToken,
     has_wrong_secret: AtomicBool,
     refused_late: CancellationToken,
@@ -102,14 +101,14 @@ pub(crate) struct Place {
 
 /// The place of a connection.
 #[derive(Debug, Default)]
-struct Standing {
-    kind: Kind,
+struct PlaceState {
+    kind: PlaceKind,
     /// True if the connection counts among the spectators of its source.
     is_spectator: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-enum Kind {
+enum PlaceKind {
     /// No place: a connection of the house, or one that has left.
     #[default]
     None,
@@ -121,16 +120,15 @@ enum Kind {
 }
 
 /// The connections from one source through one door, which share a fair part of the places.
-type Party = (Option<TeamId>, Source);
+type Group = (Option<TeamId>, Source);
 
-impl Places {
+impl ConnectionPlaces {
     pub(crate) fn new(max_registered: usize) -> Self {
         let occupied = Occupied {
-            next: 0,
-            strangers: Crowd::new(STRANGERS, GRACE),
+            strangers: FairPool::new(STRANGERS, GRACE),
             registered: 0,
             max_registered,
-            closing: Crowd::new(max_registered.max(CLOSING), Duration::ZERO),
+            closing: FairPool::new(max_registered.max(CLOSING), Duration::ZERO),
             spectators: BTreeMap::new(),
             queues: BTreeMap::new(),
         };
@@ -150,11 +148,8 @@ impl Places {
         if occupied.registered >= occupied.max_registered {
             return None;
         }
-        let number = occupied.number();
-        if !occupied.strangers.enter(number, place.party, abort) {
-            return None;
-        }
-        place.standing.lock().kind = Kind::Stranger(number);
+        let number = occupied.strangers.enter(place.group, abort)?;
+        place.state.lock().kind = PlaceKind::Stranger(number);
         drop(occupied);
         Some(place)
     }
@@ -168,9 +163,9 @@ impl Places {
     ) -> Place {
         Place {
             places: self.clone(),
-            party: (door, address.into()),
+            group: (door, address.into()),
             abort: abort.clone(),
-            standing: Mutex::default(),
+            state: Mutex::default(),
             accepted: CancellationToken::new(),
             has_wrong_secret: AtomicBool::default(),
             refused_late: CancellationToken::new(),
@@ -191,16 +186,9 @@ impl Places {
     }
 }
 
-impl Occupied {
-    fn number(&mut self) -> u64 {
-        self.next += 1;
-        self.next
-    }
-}
-
 impl Place {
     fn source(&self) -> Source {
-        self.party.1
+        self.group.1
     }
 
     /// Logs why the connection is refused; repetitions only at level debug.
@@ -213,13 +201,13 @@ impl Place {
         if self.source().is_loopback() {
             return true;
         }
-        let mut standing = self.standing.lock();
+        let mut state = self.state.lock();
         let mut occupied = self.places.occupied.lock();
         let spectators = occupied.spectators.entry(self.source()).or_default();
         let has_room = *spectators < SPECTATORS_OF_A_SOURCE;
-        if has_room && !standing.is_spectator {
+        if has_room && !state.is_spectator {
             *spectators += 1;
-            standing.is_spectator = true;
+            state.is_spectator = true;
         }
         has_room
     }
@@ -244,31 +232,31 @@ impl Place {
     /// Moves a stranger to the registered connections, which never have to make room.
     pub(crate) fn accept(&self) {
         self.accepted.cancel();
-        let mut standing = self.standing.lock();
-        if let Kind::Stranger(number) = standing.kind {
+        let mut state = self.state.lock();
+        if let PlaceKind::Stranger(number) = state.kind {
             let mut occupied = self.places.occupied.lock();
             occupied.strangers.leave(number);
             occupied.registered += 1;
-            standing.kind = Kind::Registered;
+            state.kind = PlaceKind::Registered;
         }
     }
 
     /// Moves the connection to the closing ones.
     pub(crate) fn close(&self) {
-        let mut standing = self.standing.lock();
+        let mut state = self.state.lock();
         let mut occupied = self.places.occupied.lock();
-        if matches!(standing.kind, Kind::Stranger(_) | Kind::Registered) {
-            occupied.give_back(&standing, self.source());
-            let number = occupied.number();
-            occupied.closing.enter(number, self.party, &self.abort);
-            *standing = Standing { kind: Kind::Closing(number), is_spectator: false };
+        if matches!(state.kind, PlaceKind::Stranger(_) | PlaceKind::Registered) {
+            occupied.give_back(&state, self.source());
+            let number = occupied.closing.enter(self.group, &self.abort);
+            let kind = number.map_or(PlaceKind::None, PlaceKind::Closing);
+            *state = PlaceState { kind, is_spectator: false };
         }
     }
 
     /// Gives the place back.
     pub(crate) fn leave(&self) {
-        let standing = std::mem::take(&mut *self.standing.lock());
-        self.places.occupied.lock().give_back(&standing, self.source());
+        let state = std::mem::take(&mut *self.state.lock());
+        self.places.occupied.lock().give_back(&state, self.source());
     }
 
     /// Notes that the registration has a wrong secret, which is answered late if it is refused.
@@ -294,98 +282,19 @@ impl Place {
 }
 
 impl Occupied {
-    fn give_back(&mut self, standing: &Standing, source: Source) {
-        match standing.kind {
-            Kind::None => {}
-            Kind::Stranger(number) => self.strangers.leave(number),
-            Kind::Registered => self.registered -= 1,
-            Kind::Closing(number) => self.closing.leave(number),
+    fn give_back(&mut self, state: &PlaceState, source: Source) {
+        match state.kind {
+            PlaceKind::None => {}
+            PlaceKind::Stranger(number) => self.strangers.leave(number),
+            PlaceKind::Registered => self.registered -= 1,
+            PlaceKind::Closing(number) => self.closing.leave(number),
         }
-        if standing.is_spectator
+        if state.is_spectator
             && let Some(spectators) = self.spectators.get_mut(&source)
         {
             *spectators -= 1;
             if *spectators == 0 {
                 self.spectators.remove(&source);
-            }
-        }
-    }
-}
-
-/// A limited number of connections. A new connection replaces the oldest one of the largest party.
-#[derive(Debug)]
-struct Crowd {
-    limit: usize,
-    grace: Duration,
-    /// The connections by number, which is the order of arrival.
-    members: BTreeMap<u64, Member>,
-    parties: BTreeMap<Party, usize>,
-}
-
-#[derive(Debug)]
-struct Member {
-    party: Party,
-    since: Instant,
-    abort: CancellationToken,
-}
-
-impl Crowd {
-    fn new(limit: usize, grace: Duration) -> Self {
-        Self { limit, grace, members: BTreeMap::new(), parties: BTreeMap::new() }
-    }
-
-    /// Adds a connection if there is room or another connection can be evicted; false otherwise.
-    fn enter(&mut self, number: u64, party: Party, abort: &CancellationToken) -> bool {
-        let now = Instant::now();
-        while self.members.len() >= self.limit {
-            let Some(victim) = self.find_victim(party, now) else { return false };
-            self.remove(victim);
-        }
-        *self.parties.entry(party).or_default() += 1;
-        self.members.insert(number, Member { party, since: now, abort: abort.clone() });
-        true
-    }
-
-    /// The connection to evict: the oldest one of the largest party, newcomer included; in a tie, of the newcomer's party
-    /// if it has one. Within the grace, only a party larger than the newcomer's loses a connection.
-    fn find_victim(&self, newcomer: Party, now: Instant) -> Option<u64> {
-        let own = 1 + self.parties.get(&newcomer).copied().unwrap_or(0);
-        let largest = self.parties.values().copied().max()?;
-        let is_candidate = |member: &Member| match own {
-            1 if largest == 1 => true,
-            _ if own >= largest => member.party == newcomer,
-            _ => self.parties.get(&member.party) == Some(&largest),
-        };
-        let (number, oldest) = self.members.iter().find(|(_, member)| is_candidate(member))?;
-        let may_go = largest > own || now.duration_since(oldest.since) >= self.grace;
-        may_go.then_some(*number)
-    }
-
-    /// Ends the oldest connection of the largest party.
-    fn shed(&mut self) {
-        let largest = self.parties.values().max();
-        let is_candidate = |member: &Member| self.parties.get(&member.party) == largest;
-        let oldest = self.members.iter().find(|(_, member)| is_candidate(member));
-        if let Some(number) = oldest.map(|(number, _)| *number) {
-            self.remove(number);
-        }
-    }
-
-    /// Ends a connection.
-    fn remove(&mut self, number: u64) {
-        if let Some(member) = self.members.get(&number) {
-            member.abort.cancel();
-            self.leave(number);
-        }
-    }
-
-    /// Removes a connection, if it is still in the crowd.
-    fn leave(&mut self, number: u64) {
-        let Some(member) = self.members.remove(&number) else { return };
-        if let Some(size) = self.parties.get_mut(&member.party) {
-            *size -= 1;
-            if *size == 0 {
-                self.parties.remove(&member.party);
             }
         }
     }
@@ -399,7 +308,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_queue_of_secrets_is_gone_when_nobody_waits_in_it() {
-        let places = Places::new(8);
+        let places = ConnectionPlaces::new(8);
         let (abort, ada) = (CancellationToken::new(), Name::new("Ada"));
         let enter = |host: u8| places.enter(None, [10, 0, 0, host].into(), &abort).unwrap();
         let queues = || places.occupied.lock().queues.len();

@@ -4,11 +4,11 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use language::said;
+use limits::{Failures, Source};
 use protocol::{Name, Registration, Secret};
 use tokio::time::Instant;
 
-use crate::failures::Failures;
-use crate::link::Link;
+use crate::peer::Peer;
 use crate::secret_hash::SecretHash;
 
 /// The place of a player that has registered or may register; it outlasts the player's connections.
@@ -24,7 +24,7 @@ pub(crate) struct Registrant {
     /// True if the place was never taken and the first player to take it sets the secret.
     is_free: bool,
     /// The connection of the player, if it has one.
-    pub(crate) link: Option<Arc<Link>>,
+    pub(crate) peer: Option<Arc<Peer>>,
     pub(crate) last_address: Option<IpAddr>,
 }
 
@@ -42,16 +42,16 @@ impl Registrant {
 
     /// Tests if the player has no connection, is silent, or has stopped writing.
     pub(crate) fn is_absent(&self) -> bool {
-        self.link.as_ref().is_none_or(|link| link.inbox.is_silent() || link.inbox.has_ended())
+        self.peer.as_ref().is_none_or(|peer| peer.inbox.is_silent() || peer.inbox.has_ended())
     }
 
     /// Gives the place to a connection, and closes the one that had it.
-    fn take(&mut self, link: &Arc<Link>) {
-        link.place.accept();
-        if let Some(old) = self.link.replace(Arc::clone(link)) {
+    fn take(&mut self, peer: &Arc<Peer>) {
+        peer.place.accept();
+        if let Some(old) = self.peer.replace(Arc::clone(peer)) {
             old.quit();
         }
-        self.last_address = Some(link.address);
+        self.last_address = Some(peer.address);
     }
 }
 
@@ -72,7 +72,8 @@ pub(crate) struct Registry {
     /// Names that newcomers get only with a number.
     reserved: Vec<Name>,
     salt: u64,
-    failures: Failures,
+    /// Wrong secrets by place and source.
+    failures: Failures<(usize, Source)>,
 }
 
 /// The reason why a registration got no place.
@@ -159,7 +160,7 @@ impl Registry {
     }
 
     /// Gives a newcomer a new, last place. A taken name gets a number.
-    pub(crate) fn add(&mut self, link: &Arc<Link>, registration: Registration) -> &Registrant {
+    pub(crate) fn add(&mut self, peer: &Arc<Peer>, registration: Registration) -> &Registrant {
         let taken = |name: &str| {
             let mut names = self.places.iter().map(|place| &place.name).chain(&self.reserved);
             names.any(|taken| taken.as_str() == name)
@@ -168,21 +169,21 @@ impl Registry {
         let secret = registration.secret.map(|secret| self.hash(&secret));
         let place = self.push(registration.name, name);
         place.secret = secret;
-        place.take(link);
+        place.take(peer);
         place
     }
 
     fn push(&mut self, wanted: Name, name: Name) -> &mut Registrant {
         let id = self.next_id;
         self.next_id += 1;
-        let (secret, link, last_address) = (None, None, None);
+        let (secret, peer, last_address) = (None, None, None);
         self.places.push(Registrant {
             id,
             wanted,
             name,
             secret,
             is_free: false,
-            link,
+            peer,
             last_address,
         });
         self.places.last_mut().expect("just pushed")
@@ -197,7 +198,7 @@ impl Registry {
     /// When there is no such place, or after too many failures.
     pub(crate) fn take_back(
         &mut self,
-        link: &Arc<Link>,
+        peer: &Arc<Peer>,
         registration: &Registration,
         now: Instant,
     ) -> Result<&Registrant, NoPlace> {
@@ -206,7 +207,8 @@ impl Registry {
         else {
             return Err(NoPlace::UnknownName);
         };
-        if self.failures.are_too_many(first, link.address.into(), now) {
+        let source = Source::from(peer.address);
+        if self.failures.are_too_many(&(first, source), now) {
             return Err(NoPlace::TooManyFailures);
         }
         let secret = registration.secret.as_ref().map(|secret| self.hash(secret));
@@ -217,15 +219,17 @@ impl Registry {
             _ => false,
         };
         let rank =
-            |place: &Registrant| (!place.is_absent(), place.last_address != Some(link.address));
+            |place: &Registrant| (!place.is_absent(), place.last_address != Some(peer.address));
         let found = (0..self.places.len())
             .filter(|&index| named(&self.places[index]) && fits(&self.places[index]))
             .min_by_key(|&index| rank(&self.places[index]));
         let Some(index) = found else {
             // A registration without a secret guesses none.
             if secret.is_some() {
-                self.failures.count(first, link.address.into(), now);
-                link.place.note_wrong_secret();
+                if !source.is_loopback() {
+                    self.failures.count((first, source), now);
+                }
+                peer.place.note_wrong_secret();
             }
             let has_secret = self.places.iter().any(|place| named(place) && place.secret.is_some());
             return Err(match (secret, has_secret) {
@@ -238,7 +242,7 @@ impl Registry {
         if std::mem::take(&mut place.is_free) {
             place.secret = secret;
         }
-        place.take(link);
+        place.take(peer);
         Ok(place)
     }
 
@@ -247,25 +251,20 @@ impl Registry {
     /// # Errors
     ///
     /// When the place is taken, or there is no such place.
-    pub(crate) fn enter(&mut self, id: usize, link: &Arc<Link>) -> Result<&Registrant, NoPlace> {
-        let place = self.find_mut(id).ok_or(NoPlace::NoTeam)?;
+    pub(crate) fn enter(&mut self, id: usize, peer: &Arc<Peer>) -> Result<&Registrant, NoPlace> {
+        let place = self.places.iter_mut().find(|place| place.id == id).ok_or(NoPlace::NoTeam)?;
         if !place.is_absent() {
             return Err(NoPlace::Taken);
         }
-        place.take(link);
+        place.take(peer);
         Ok(place)
     }
 
     /// The place with this number.
     pub(crate) fn find(&self, id: usize) -> Option<&Registrant> {
-        // Places are sorted by number.
+        // ConnectionPlaces are sorted by number.
         let index = self.places.binary_search_by_key(&id, |place| place.id).ok()?;
         Some(&self.places[index])
-    }
-
-    fn find_mut(&mut self, id: usize) -> Option<&mut Registrant> {
-        let index = self.places.binary_search_by_key(&id, |place| place.id).ok()?;
-        Some(&mut self.places[index])
     }
 
     /// Removes the first place for which `goes` holds; false if there is none.
@@ -280,11 +279,11 @@ impl Registry {
     }
 
     /// Frees the place of a connection that is gone, and returns the place.
-    pub(crate) fn leave(&mut self, link: u64) -> Option<&Registrant> {
+    pub(crate) fn leave(&mut self, peer: u64) -> Option<&Registrant> {
         let has_left =
-            |place: &&mut Registrant| place.link.as_ref().is_some_and(|own| own.id == link);
+            |place: &&mut Registrant| place.peer.as_ref().is_some_and(|own| own.id == peer);
         let place = self.places.iter_mut().find(has_left)?;
-        place.link = None;
+        place.peer = None;
         Some(place)
     }
 

@@ -51,7 +51,7 @@ pub struct Standing {
 
 /// The reason for the end of a game or a series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum EndReason {
     /// All turns or games were played.
     Finished,
     /// All players were gone before.

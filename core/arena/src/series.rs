@@ -17,7 +17,7 @@ use crate::hall::{
 };
 use crate::host::Host;
 use crate::observers::Observer;
-use crate::results::{End, GameResult, Progress};
+use crate::results::{EndReason, GameResult, Progress};
 use crate::settings::{House, Settings};
 
 /// Capacity of the queue of results; the next game waits a moment when it is full.
@@ -113,12 +113,12 @@ impl Series {
 
     /// Gathers players and plays the games until all are played, all players are gone, or the series is told to stop;
     /// then sends `quit` to all peers.
-    pub async fn run(self) -> End {
+    pub async fn run(self) -> EndReason {
         let Self { settings, mut game, hall, mut organiser } = self;
         let play = async {
             let end = organiser.play_games(&settings, game.as_mut()).await;
             organiser.hall.close().await;
-            end.unwrap_or(End::Interrupted)
+            end.unwrap_or(EndReason::Interrupted)
         };
         tokio::join!(hall.run(), play).1
     }
@@ -129,7 +129,7 @@ impl Organiser {
         &mut self,
         settings: &Settings,
         game: &mut dyn Game,
-    ) -> Result<End, Interrupted> {
+    ) -> Result<EndReason, Interrupted> {
         let mut has_broken_off = false;
         loop {
             let seats = self.gather(settings, game).await?;
@@ -158,7 +158,7 @@ impl Organiser {
                 match std::mem::replace(&mut has_broken_off, true) {
                     // All further games would probably break off as well.
                     true => return Err(Interrupted),
-                    false if is_last => return Ok(End::Finished),
+                    false if is_last => return Ok(EndReason::Finished),
                     false => continue,
                 }
             };
@@ -173,13 +173,13 @@ impl Organiser {
                 );
             }
             match end {
-                End::Interrupted => return Err(Interrupted),
-                _ if is_last => return Ok(End::Finished),
-                End::Deserted => self.hall.dismiss().await,
-                End::Finished => {}
+                EndReason::Interrupted => return Err(Interrupted),
+                _ if is_last => return Ok(EndReason::Finished),
+                EndReason::Deserted => self.hall.dismiss().await,
+                EndReason::Finished => {}
             }
             if present(&self.teams.borrow_and_update()).is_empty() && settings.games > 0 {
-                return Ok(End::Deserted);
+                return Ok(EndReason::Deserted);
             }
         }
     }

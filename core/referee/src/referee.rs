@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use crate::cause::{Cause, Transport};
 use crate::judgement::{Effect, Judgement, Round, Verdict};
 use crate::ledger::Ledger;
-use crate::seat::{Seat, Standing};
+use crate::seat::{Seat, SeatState};
 use crate::stalls::Stalls;
 
 /// Deadlines that a turn waits for a player after it pays an old debt; if the player is silent for as long, it has
@@ -100,7 +100,7 @@ impl<M: Clone> Referee<M> {
     /// Disconnects a seat and returns the ledger of its connection. An answer from this turn still counts.
     pub fn leave(&mut self, seat: usize) -> Option<Ledger> {
         let own = &mut self.seats[seat];
-        own.standing = Standing::InStep;
+        own.standing = SeatState::InStep;
         own.last_message = None;
         if let Some(ledger) = &own.ledger {
             own.silent_turns = ledger.silent_turns;
@@ -131,7 +131,7 @@ impl<M: Clone> Referee<M> {
     /// Ends the match at once: sends no more states, and waits at most `patience` for answers.
     pub fn stop(&mut self, now: Instant, patience: Duration) {
         for own in self.seats.iter_mut().filter(|own| own.write_off_at().is_some()) {
-            own.standing = Standing::InStep;
+            own.standing = SeatState::InStep;
         }
         self.phase = Phase::Settling { start: now, until: now + patience };
     }
@@ -174,7 +174,7 @@ impl<M: Clone> Referee<M> {
     pub fn finish(&mut self, now: Instant, patience: Duration) {
         self.state += 1;
         for (seat, own) in self.seats.iter_mut().enumerate() {
-            own.standing = Standing::InStep;
+            own.standing = SeatState::InStep;
             if let Some(ledger) = &mut own.ledger {
                 if ledger.write_off_optional() {
                     self.effects.push_back(Effect::WrittenOff(seat));
@@ -215,12 +215,12 @@ impl<M: Clone> Referee<M> {
                 own.late.get_or_insert(stale);
                 own.released = None;
             }
-            if let Standing::Probation { sent } = own.standing {
+            if let SeatState::Probation { sent } = own.standing {
                 ledger.owe(*state, sent, true);
                 ledger.pay();
             }
-            if matches!(own.standing, Standing::Probation { .. } | Standing::Held { .. }) {
-                own.standing = Standing::InStep;
+            if matches!(own.standing, SeatState::Probation { .. } | SeatState::Held { .. }) {
+                own.standing = SeatState::InStep;
             }
         }
         let Some(paid) = ledger.pay() else { return Verdict::Unasked };
@@ -230,7 +230,7 @@ impl<M: Clone> Referee<M> {
             _ => return if paid.state == *state { Verdict::Current } else { Verdict::Late },
         };
         if paid.state == *state {
-            own.standing = Standing::InStep;
+            own.standing = SeatState::InStep;
             let is_in_time = own.waited_until.is_some_and(|until| at <= until);
             if !is_in_time {
                 own.released = Some(at);
@@ -240,7 +240,7 @@ impl<M: Clone> Referee<M> {
             let began = before.map_or(paid.sent, |before| before.max(paid.sent));
             own.answer = Some((message, at.saturating_duration_since(began)));
             if ledger.is_doubtful() {
-                own.standing = Standing::Probation { sent: paid.sent };
+                own.standing = SeatState::Probation { sent: paid.sent };
                 own.waited_until = Some((at + *deadline).min(turn.deadline + own.account));
             } else {
                 own.released = Some(at);
@@ -249,7 +249,7 @@ impl<M: Clone> Referee<M> {
         }
         // The player catches up.
         own.late.get_or_insert_with(|| message.clone());
-        own.standing = Standing::CatchingUp {
+        own.standing = SeatState::CatchingUp {
             write_off: at + *deadline * GRACE,
             last: ledger.newest().map(|newest| (message, newest.state)),
         };
@@ -281,9 +281,9 @@ impl<M: Clone> Referee<M> {
         }
         for seat in &mut self.seats {
             let silence = match &mut seat.standing {
-                Standing::CatchingUp { write_off, .. } => Some(write_off),
-                Standing::Held { until } => Some(until),
-                Standing::InStep | Standing::Probation { .. } => None,
+                SeatState::CatchingUp { write_off, .. } => Some(write_off),
+                SeatState::Held { until } => Some(until),
+                SeatState::InStep | SeatState::Probation { .. } => None,
             };
             for moment in seat.waited_until.iter_mut().chain(silence) {
                 *moment += new;
@@ -337,15 +337,15 @@ impl<M: Clone> Referee<M> {
             let waited = released.saturating_duration_since(turn.due + stalled);
             own.account = own.account.saturating_sub(waited);
             let is_connected = own.ledger.is_some();
-            if let Standing::Probation { .. } = own.standing
+            if let SeatState::Probation { .. } = own.standing
                 && let Some(ledger) = &mut own.ledger
             {
                 let proven = own.last_message.map(|at| at + *deadline);
                 own.standing = if let Some(until) = proven.filter(|proven| *proven > now) {
-                    Standing::Held { until }
+                    SeatState::Held { until }
                 } else {
                     ledger.confirm(*state == 1);
-                    Standing::InStep
+                    SeatState::InStep
                 };
             }
             let cause = match &mut own.ledger {
@@ -403,7 +403,7 @@ impl<M: Clone> Referee<M> {
         for seat in 0..self.seats.len() {
             let own = &mut self.seats[seat];
             if own.held_until().is_some_and(|until| until <= now) {
-                own.standing = Standing::InStep;
+                own.standing = SeatState::InStep;
                 if let Some(ledger) = &mut own.ledger {
                     ledger.confirm(false);
                 }
@@ -421,7 +421,7 @@ impl<M: Clone> Referee<M> {
     /// state if it arrived after that state was sent; otherwise the player still thinks about the newest state.
     fn write_off(&mut self, now: Instant, seat: usize) {
         let own = &mut self.seats[seat];
-        let Standing::CatchingUp { last, .. } = std::mem::take(&mut own.standing) else { return };
+        let SeatState::CatchingUp { last, .. } = std::mem::take(&mut own.standing) else { return };
         let Some(ledger) = &mut own.ledger else { return };
         let Some(newest) = ledger.newest() else { return };
         self.effects.push_back(Effect::WrittenOff(seat));

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 use crate::cause::Cause;
 use crate::ledger::Ledger;
 
-/// How a player stands with the states that it was sent.
+/// Which of the states sent to a player it has answered, and what follows for the next one.
 #[derive(Debug, Default)]
-pub(crate) enum Standing<M> {
+pub(crate) enum SeatState<M> {
     /// The player answers each state before the next one is sent, as far as is known.
     #[default]
     InStep,
@@ -45,7 +45,7 @@ pub(crate) struct Seat<M> {
     pub(crate) waited_until: Option<Instant>,
     /// The time in this turn at which the seat gave its answer, or the turn stopped waiting for the seat.
     pub(crate) released: Option<Instant>,
-    pub(crate) standing: Standing<M>,
+    pub(crate) standing: SeatState<M>,
     /// The answer to the current state, and the time that the player thought about it.
     pub(crate) answer: Option<(M, Duration)>,
     /// The first late message of the turn.
@@ -67,7 +67,7 @@ impl<M> Seat<M> {
             is_asked: true,
             waited_until: None,
             released: None,
-            standing: Standing::InStep,
+            standing: SeatState::InStep,
             answer: None,
             late: None,
             has_spoken: false,
@@ -83,7 +83,7 @@ impl<M> Seat<M> {
     /// The time at which the debts of a player that catches up are written off.
     pub(crate) fn write_off_at(&self) -> Option<Instant> {
         match self.standing {
-            Standing::CatchingUp { write_off, .. } => Some(write_off),
+            SeatState::CatchingUp { write_off, .. } => Some(write_off),
             _ => None,
         }
     }
@@ -91,7 +91,7 @@ impl<M> Seat<M> {
     /// The time before which the player is sent no state.
     pub(crate) fn held_until(&self) -> Option<Instant> {
         match self.standing {
-            Standing::Held { until } => Some(until),
+            SeatState::Held { until } => Some(until),
             _ => None,
         }
     }

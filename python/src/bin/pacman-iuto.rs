@@ -17,7 +17,7 @@ const PROGRAMS: [Program; 7] = [
     ("rejeu", replay::program::main),
     ("tournoi", tournoi::program::main),
     ("lab", lab::program::main),
-    ("trouver", client::trouver::main),
+    ("trouver", client::find_server::main),
 ];
 
 fn main() -> ExitCode {

@@ -21,7 +21,7 @@ const GAMES: usize = 500;
 
 /// The games since the server started, within the limits.
 #[derive(Debug, Default)]
-pub(super) struct Archive {
+pub(super) struct GameArchive {
     games: VecDeque<Kept>,
 }
 
@@ -52,7 +52,7 @@ struct Kept {
 
 /// The state of a game in the archive.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct State {
+pub(super) struct GameState {
     /// True if the recording does not change any more.
     pub(super) is_final: bool,
     /// True if all turns and the end are kept.
@@ -61,7 +61,7 @@ pub(super) struct State {
     pub(super) effort: Effort,
 }
 
-impl Archive {
+impl GameArchive {
     /// Adds a game, if possible with this number, and returns its number. A game that has not ended stays incomplete.
     pub(super) fn begin(&mut self, number: u32, setup: Setup) -> u32 {
         self.interrupt();
@@ -141,11 +141,11 @@ impl Archive {
     }
 
     /// The state of a game; `None` if there is no game with this number and seed.
-    pub(super) fn state(&self, id: u32, seed: Option<u64>) -> Option<State> {
+    pub(super) fn state(&self, id: u32, seed: Option<u64>) -> Option<GameState> {
         let is_wanted = |kept: &&Kept| kept.id == id && seed.is_none_or(|seed| seed == kept.seed);
         let kept = self.games.iter().find(is_wanted)?;
         let effort = if kept.expanded > LARGE { Effort::Great } else { Effort::Usual };
-        Some(State { is_final: kept.recorder.is_none(), is_whole: kept.is_whole, effort })
+        Some(GameState { is_final: kept.recorder.is_none(), is_whole: kept.is_whole, effort })
     }
 
     /// The pieces of a game's recording so far; `None` if there is no such game.
@@ -209,17 +209,17 @@ mod tests {
         Turn { answers: vec![given; players], ..Turn::default() }
     }
 
-    fn bytes(archive: &Archive) -> usize {
+    fn bytes(archive: &GameArchive) -> usize {
         archive.games.iter().map(|kept| kept.len).sum()
     }
 
-    fn recording(archive: &mut Archive, id: u32) -> Recording {
+    fn recording(archive: &mut GameArchive, id: u32) -> Recording {
         Recording::read(&archive.pieces(id).unwrap().concat()).unwrap()
     }
 
     #[test]
     fn games_are_kept_as_they_were() {
-        let mut archive = Archive::default();
+        let mut archive = GameArchive::default();
         let game = Replay::start(&setup(2, 3));
         assert_eq!(archive.begin(1, setup(2, 3)), 1);
         archive.turn(turn(2), &game, 7);
@@ -241,7 +241,7 @@ mod tests {
 
     #[test]
     fn the_game_that_is_played_may_not_grow_for_ever() {
-        let mut archive = Archive::default();
+        let mut archive = GameArchive::default();
         let game = Replay::start(&setup(26, 9));
         archive.begin(1, setup(26, 9));
         archive.end(0);
@@ -259,7 +259,7 @@ mod tests {
 
     #[test]
     fn many_games_of_one_turn_are_bounded_too() {
-        let mut archive = Archive::default();
+        let mut archive = GameArchive::default();
         let [large, small] = [500, 3].map(|size| setup(1, size));
         for number in 1..=100 {
             archive.begin(number, large.clone());

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, sleep, sleep_until};
 
-use super::archive::Archive;
+use super::archive::GameArchive;
 use arena::Observation;
 use web::viewer::{Viewer, ViewerGone};
 
@@ -44,7 +44,7 @@ pub(super) struct Live {
 struct Follower {
     /// The port for players, if the page is to show it.
     port: Option<u16>,
-    archive: Arc<Mutex<Archive>>,
+    archive: Arc<Mutex<GameArchive>>,
     live: watch::Sender<Live>,
     followed: Option<Followed>,
     /// The time at which the next frame is due; `None` without a new turn.
@@ -79,7 +79,7 @@ struct Told {
 /// followed no further and stays incomplete; so does a game without an end before the next game begins.
 pub(super) async fn follow(
     mut observations: mpsc::Receiver<Observation>,
-    archive: Arc<Mutex<Archive>>,
+    archive: Arc<Mutex<GameArchive>>,
     live: watch::Sender<Live>,
     port: Option<u16>,
 ) {
@@ -277,14 +277,14 @@ mod tests {
 
     struct Watched {
         observer: mpsc::Sender<Observation>,
-        archive: Arc<Mutex<Archive>>,
+        archive: Arc<Mutex<GameArchive>>,
         live: watch::Receiver<Live>,
     }
 
     impl Watched {
         fn new() -> Self {
             let (observer, observations) = mpsc::channel(64);
-            let archive = Arc::new(Mutex::new(Archive::default()));
+            let archive = Arc::new(Mutex::new(GameArchive::default()));
             let (sender, live) = watch::channel(Live::default());
             tokio::spawn(follow(observations, Arc::clone(&archive), sender, Some(1111)));
             Self { observer, archive, live }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
 use arena::hall::{self, Admission, GameRequest, SeatFor, TeamId};
-use arena::{End, Hall, Pacman};
+use arena::{EndReason, Hall, Pacman};
 use game::pacman::{Map, Rules};
 use language::{said, word};
 use pulse::Pulse;
@@ -91,7 +91,7 @@ impl Crowd {
                 let played = game.ended().await?;
                 let missed = |player: &arena::PlayerResult| player.thinking.missed() > 0;
                 ensure!(
-                    played.end == End::Finished,
+                    played.end == EndReason::Finished,
                     said!(
                         "a game was not played to its end",
                         "une partie n'a pas été jouée jusqu'au bout"

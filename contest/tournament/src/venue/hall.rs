@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
-use arena::End;
+use arena::EndReason;
 use arena::hall::{Controls, PlayError, RefusedPlayer, SeatFor, TableId, TeamPresence};
 use plan::{Fixture, Job, Key, Outcome, Plan, Team};
 use protocol::Name;
@@ -134,7 +134,7 @@ impl Venue for HallVenue {
             let result = played.result;
             let game = PlayedGame { job: &job, result, recording, began, took, cores: None };
             let outcome = Box::new(game.outcome(&starts, &[const { Vec::new() }; 4]));
-            if played.end != End::Finished {
+            if played.end != EndReason::Finished {
                 Err(HostFault::Deserted(outcome))
             } else if faults::is_spoilt(&outcome) {
                 Err(HostFault::Stalled(outcome))

@@ -5,7 +5,7 @@ use game::pacman::{Event, Map, Orders, Piece, PieceKind, Player, Rules, Seeded, 
 
 use replay::{Answer, Marks, PacmanSetup, Setup};
 
-use super::{Game, Part, Show, Slip, SlipKind};
+use super::{Game, Show, Slip, SlipKind, StatePosition};
 use crate::results::{Points, Standing};
 
 /// Games of Pacman IUT'O on one map.
@@ -74,7 +74,7 @@ impl Game for Pacman {
         }
         let orders = &orders[..answers.len()];
         // Two intermediate states for each player, and the new state.
-        let mut part = Part { number: 0, of: 2 * orders.len() as u32 + 1 };
+        let mut part = StatePosition { number: 0, of: 2 * orders.len() as u32 + 1 };
         state.play_turn(orders, chance, |event, state| match event {
             Event::TurnEnded | Event::Done(_) => {
                 if let Some(show) = &mut show {
@@ -148,7 +148,7 @@ mod tests {
             assert_eq!(counted(&game), [0, 0]);
             let mut seen = 0;
             let mut slips = Vec::new();
-            let mut show = |_: &[u8], _: Part| seen += 1;
+            let mut show = |_: &[u8], _: StatePosition| seen += 1;
             for answers in [[text("NS"), None], [text("xN"), None]] {
                 let show = is_shown.then_some(&mut show as &mut Show<'_>);
                 game.play_turn(&answers, show, &mut slips);

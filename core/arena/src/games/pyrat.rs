@@ -7,7 +7,7 @@ use language::said;
 
 use replay::{Marks, PyRatSetup, Setup};
 
-use super::{Game, Part, Show, Slip, SlipKind};
+use super::{Game, Show, Slip, SlipKind, StatePosition};
 use crate::results::{Points, Standing};
 
 /// Games of PyRat, each in the maze of its seed, or all in the same maze.
@@ -167,7 +167,7 @@ impl Game for PyRat {
             slips.extend(kind.map(|kind| Slip { player, kind }));
         }
         if let Some(show) = show {
-            show(self.text(), Part::ONLY);
+            show(self.text(), StatePosition::ONLY);
         }
     }
 

@@ -14,10 +14,10 @@ use crate::results::Progress;
 /// Controls of a hall; clones control the same hall. The hall closes when all are dropped.
 #[derive(Clone, Debug)]
 pub struct Controls {
-    host: Host,
-    orders: mpsc::Sender<Order>,
-    teams: watch::Receiver<Vec<TeamPresence>>,
-    refused: watch::Receiver<Vec<RefusedPlayer>>,
+    pub(super) host: Host,
+    pub(super) orders: mpsc::Sender<Order>,
+    pub(super) teams: watch::Receiver<Vec<TeamPresence>>,
+    pub(super) refused: watch::Receiver<Vec<RefusedPlayer>>,
 }
 
 /// An order of the organiser to the hall.
@@ -66,22 +66,13 @@ pub struct HallClosed;
 /// Handle of a game that is played at a table. Dropping it does not stop the game.
 #[derive(Debug)]
 pub struct Playing {
-    table: TableId,
-    progress: watch::Receiver<Progress>,
-    stop: CancellationToken,
-    ended: oneshot::Receiver<Played>,
+    pub(super) table: TableId,
+    pub(super) progress: watch::Receiver<Progress>,
+    pub(super) stop: CancellationToken,
+    pub(super) ended: oneshot::Receiver<Played>,
 }
 
 impl Controls {
-    pub(super) fn new(
-        host: Host,
-        orders: mpsc::Sender<Order>,
-        teams: watch::Receiver<Vec<TeamPresence>>,
-        refused: watch::Receiver<Vec<RefusedPlayer>>,
-    ) -> Self {
-        Self { host, orders, teams, refused }
-    }
-
     /// The host that accepts connections.
     #[must_use]
     pub fn host(&self) -> &Host {
@@ -152,15 +143,6 @@ impl Controls {
 }
 
 impl Playing {
-    pub(super) fn new(
-        table: TableId,
-        progress: watch::Receiver<Progress>,
-        stop: CancellationToken,
-        ended: oneshot::Receiver<Played>,
-    ) -> Self {
-        Self { table, progress, stop, ended }
-    }
-
     /// The table of the game.
     #[must_use]
     pub fn table(&self) -> TableId {

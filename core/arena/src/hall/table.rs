@@ -11,12 +11,12 @@ use tokio_util::sync::CancellationToken;
 
 use super::controls::Playing;
 use super::teams::{TeamId, Teams};
-use crate::driver::{Command, Driver, Listeners, Plan};
+use crate::driver::{Command, Driver, Listeners};
 use crate::games::Game;
 use crate::host::Host;
-use crate::link::Link;
 use crate::observers::Observer;
-use crate::results::{End, GameResult, Progress};
+use crate::peer::Peer;
+use crate::results::{EndReason, GameResult, Progress};
 use crate::settings::HouseBot;
 use pulse::Pulse;
 
@@ -74,7 +74,7 @@ pub struct Played {
     /// The result of the game.
     pub result: GameResult,
     /// The reason for the end: all turns played, all players gone, or stopped.
-    pub end: End,
+    pub end: EndReason,
 }
 
 impl fmt::Display for TableId {
@@ -85,19 +85,19 @@ impl fmt::Display for TableId {
 
 /// The hall's handle of a table at which a game is played.
 #[derive(Debug)]
-pub(super) struct Running {
+pub(super) struct RunningGame {
     pub(super) commands: mpsc::Sender<Command>,
     pub(super) stop: CancellationToken,
     pub(super) ended: oneshot::Sender<Played>,
     /// The connections of the players of the house.
-    house: Vec<Arc<Link>>,
+    house: Vec<Arc<Peer>>,
 }
 
-impl Running {
+impl RunningGame {
     /// Sends `quit` to the players of the house.
     pub(super) fn dismiss_house(&self) {
-        for link in &self.house {
-            link.quit();
+        for peer in &self.house {
+            peer.quit();
         }
     }
 }
@@ -114,49 +114,56 @@ pub(super) struct Room {
 /// Sets a table for teams that exist, and seats those that are present and the house. Returns the driver of the
 /// game, the hall's handle and the organiser's handle.
 pub(super) fn set(
-    table: GameRequest,
+    mut request: GameRequest,
     teams: &mut Teams,
     id: TableId,
     room: &Room,
-) -> (Driver, Running, Playing) {
-    let GameRequest { game, number, turns, seed, deadline, tempo, patience, seats, observers } =
-        table;
+) -> (Driver, RunningGame, Playing) {
+    let seats = std::mem::take(&mut request.seats);
+    let observers = std::mem::take(&mut request.observers).into();
     let names = seats.iter().filter_map(|seat| match seat {
         SeatFor::Team(team) => teams.name(*team).cloned(),
         SeatFor::House { name, .. } | SeatFor::Nobody(name) => Some(name.clone()),
     });
     let names = names.collect();
     let (command_sender, commands) = mpsc::channel(COMMANDS);
-    let (progress, progress_receiver) =
-        watch::channel(Progress { game: number, total: turns, ..Progress::default() });
+    let (progress, progress_receiver) = watch::channel(Progress {
+        game: request.number,
+        total: request.turns,
+        ..Progress::default()
+    });
     let (ended, ended_receiver) = oneshot::channel();
     let stop = CancellationToken::new();
-    let listeners =
-        Listeners { observers: observers.into(), progress, silence: Arc::clone(&room.silence) };
-    let plan = Plan { game, number, seed, turns, deadline, tempo, patience, names };
-    let mut driver = Driver::new(plan, commands, stop.clone(), listeners, room.pulse.clone());
+    let listeners = Listeners { observers, progress, silence: Arc::clone(&room.silence) };
+    let mut driver =
+        Driver::new(request, names, commands, stop.clone(), listeners, room.pulse.clone());
     let mut house = Vec::new();
     for (index, (seat, colour)) in seats.into_iter().zip(Colour::first(Colour::MAX)).enumerate() {
         match seat {
             SeatFor::Team(team) => {
-                if let Some(link) = teams.start(team, id, colour) {
-                    driver.seat(index, link);
+                if let Some(peer) = teams.start(team, id, colour) {
+                    driver.seat(index, peer);
                 }
             }
             SeatFor::House { bot, seed, .. } => {
-                let (link, served) = room.host.connect_house(bot, seed);
-                let (commands, left) = (command_sender.clone(), Command::Leave(link.id));
+                let (peer, served) = room.host.connect_house(bot, seed);
+                let (commands, left) = (command_sender.clone(), Command::Leave(peer.id));
                 tokio::spawn(async move {
                     // The game may be over.
                     let _ = served.await;
                     let _ = commands.send(left).await;
                 });
-                house.push(Arc::clone(&link));
-                driver.seat(index, link);
+                house.push(Arc::clone(&peer));
+                driver.seat(index, peer);
             }
             SeatFor::Nobody(_) => {}
         }
     }
-    let playing = Playing::new(id, progress_receiver, stop.clone(), ended_receiver);
-    (driver, Running { commands: command_sender, stop, ended, house }, playing)
+    let playing = Playing {
+        table: id,
+        progress: progress_receiver,
+        stop: stop.clone(),
+        ended: ended_receiver,
+    };
+    (driver, RunningGame { commands: command_sender, stop, ended, house }, playing)
 }

@@ -7,15 +7,15 @@ use std::sync::Arc;
 
 use game::colour::Colour;
 use language::said;
+use limits::Source;
 use protocol::{Name, Registration};
 use tokio::time::Instant;
 
 use super::controls::PlayError;
 use super::table::{SeatFor, TableId};
 use super::{Admission, SameName};
-use crate::link::Link;
+use crate::peer::Peer;
 use crate::registry::{NoPlace, Registrant, Registry, SeatClaim};
-use crate::source::Source;
 
 /// The number of a team in its hall, from 0, in order of registration or of the list. Numbers are never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -147,19 +147,19 @@ impl Teams {
     /// or is refused.
     pub(super) fn register(
         &mut self,
-        link: &Arc<Link>,
+        peer: &Arc<Peer>,
         registration: Registration,
         now: Instant,
     ) -> Result<(Name, Option<(TableId, Colour)>), Refusal> {
-        let found = match link.door {
-            Some(TeamId(team)) => self.places.enter(team, link),
-            None => self.places.take_back(link, &registration, now),
+        let found = match peer.door {
+            Some(TeamId(team)) => self.places.enter(team, peer),
+            None => self.places.take_back(peer, &registration, now),
         };
         let (id, name) = match found {
             Ok(place) => (place.id, place.name.clone()),
             Err(reason) => {
-                self.admit(reason, link.address.into())?;
-                let place = self.places.add(link, registration);
+                self.admit(reason, peer.address.into())?;
+                let place = self.places.add(peer, registration);
                 (place.id, place.name.clone())
             }
         };
@@ -185,7 +185,7 @@ impl Teams {
                 Some(limits),
             ) => {
                 let may_go =
-                    |team: &Registrant| team.link.is_none() && !players.contains(&TeamId(team.id));
+                    |team: &Registrant| team.peer.is_none() && !players.contains(&TeamId(team.id));
                 let is_neighbour =
                     |team: &Registrant| team.last_address.map(Source::from) == Some(source);
                 let neighbours = places.iter().filter(|team| is_neighbour(team)).count();
@@ -203,9 +203,9 @@ impl Teams {
     }
 
     /// Frees the place of a connection that is gone. Returns the team's name, and its table and colour.
-    pub(super) fn leave(&mut self, link: u64) -> Option<(Name, Option<(TableId, Colour)>)> {
+    pub(super) fn leave(&mut self, peer: u64) -> Option<(Name, Option<(TableId, Colour)>)> {
         let Self { places, playing, keeps_places, .. } = self;
-        let place = places.leave(link)?;
+        let place = places.leave(peer)?;
         let (name, id) = (place.name.clone(), place.id);
         let playing = playing.get(&TeamId(id)).copied();
         if !*keeps_places && playing.is_none() {
@@ -243,10 +243,10 @@ impl Teams {
         team: TeamId,
         table: TableId,
         colour: Colour,
-    ) -> Option<Arc<Link>> {
+    ) -> Option<Arc<Peer>> {
         self.playing.insert(team, (table, colour));
         self.players.insert(team);
-        self.places.find(team.0)?.link.clone()
+        self.places.find(team.0)?.peer.clone()
     }
 
     /// Frees the teams of a table whose game is over.
@@ -254,7 +254,7 @@ impl Teams {
         let Self { places, playing, keeps_places, .. } = self;
         playing.retain(|_, (place, _)| *place != table);
         if !*keeps_places {
-            places.retain(|place| place.link.is_some() || playing.contains_key(&TeamId(place.id)));
+            places.retain(|place| place.peer.is_some() || playing.contains_key(&TeamId(place.id)));
         }
     }
 
@@ -285,9 +285,9 @@ impl Teams {
             while playing.next_if(|(other, _)| **other < team).is_some() {}
             let playing = playing.next_if(|(other, _)| **other == team);
             let playing = playing.map(|(_, (table, _))| *table);
-            let presence = match &place.link {
+            let presence = match &place.peer {
                 None => Presence::Gone,
-                Some(link) if link.inbox.is_silent() => Presence::Silent,
+                Some(peer) if peer.inbox.is_silent() => Presence::Silent,
                 Some(_) => Presence::There,
             };
             let address = place.last_address;
@@ -318,8 +318,8 @@ impl Teams {
 
     /// Sends `quit` to all teams.
     pub(super) fn quit(&self) {
-        for link in self.places.iter().filter_map(|place| place.link.as_ref()) {
-            link.quit();
+        for peer in self.places.iter().filter_map(|place| place.peer.as_ref()) {
+            peer.quit();
         }
     }
 }

@@ -13,7 +13,7 @@ use std::time::Duration;
 use arena::hall::{
     Admission, Controls, GameRequest, HallSettings, Played, Playing, Presence, SeatFor, TeamId,
 };
-use arena::{End, Hall, HouseBot, Pacman};
+use arena::{EndReason, Hall, HouseBot, Pacman};
 use game::pacman::Rules;
 use protocol::Name;
 use pulse::Pulse;
@@ -121,6 +121,6 @@ async fn ended(playing: Playing) -> Played {
 
 /// The names of the players, after a check that all turns were played.
 fn names(played: &Played) -> Vec<&str> {
-    assert_eq!((played.end, played.result.elapsed), (End::Finished, played.result.total));
+    assert_eq!((played.end, played.result.elapsed), (EndReason::Finished, played.result.total));
     played.result.players.iter().map(|player| player.name.as_str()).collect()
 }

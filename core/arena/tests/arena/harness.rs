@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use arena::games::{Show, Slip};
 use arena::{
-    End, Game, GameResult, Host, House, HouseBot, Observation, Pacman, PlayerResult, Points,
+    EndReason, Game, GameResult, Host, House, HouseBot, Observation, Pacman, PlayerResult, Points,
     Series, SeriesControls, Settings, Standing,
 };
 use bytes::{Bytes, BytesMut};
-use client::{ClientPacman, ConnectionEnd, Here};
+use client::{ClientPacman, ConnectionEnd, Inline};
 use game::pacman::{Direction, Map, Orders, Reading, Rules, StateReader};
 use game::pyrat::{self, Maze};
 use protocol::{FrameDecoder, Name, Registration, Role, SERVER_FRAME_LIMIT, ServerMessage};
@@ -148,7 +148,7 @@ pub(crate) struct Running {
     pub(crate) start: mpsc::Sender<()>,
     pub(crate) shutdown: CancellationToken,
     results: mpsc::Receiver<GameResult>,
-    arena: JoinHandle<End>,
+    arena: JoinHandle<EndReason>,
 }
 
 pub(crate) fn open(settings: Settings) -> Running {
@@ -215,7 +215,7 @@ impl Running {
     }
 
     /// Waits until the arena has ended.
-    pub(crate) async fn end(self) -> End {
+    pub(crate) async fn end(self) -> EndReason {
         timeout(LONG, self.arena).await.expect("the arena ends").unwrap()
     }
 
@@ -232,7 +232,7 @@ impl Running {
         for player in players {
             assert_eq!(player.await.unwrap(), ConnectionEnd::Quit);
         }
-        assert_eq!(self.end().await, End::Finished);
+        assert_eq!(self.end().await, EndReason::Finished);
         (result, elapsed)
     }
 }
@@ -256,7 +256,7 @@ pub(crate) async fn good_player_at(host: &Host, name: &str) -> JoinHandle<Connec
             theirs,
             &registration,
             ClientPacman::new(Rules::SUJET),
-            Here(bot.as_mut()),
+            Inline(bot.as_mut()),
             |_| {},
         )
         .await

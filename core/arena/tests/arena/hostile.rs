@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use arena::{End, Settings};
+use arena::{EndReason, Settings};
 use game::colour::Colour;
 use tokio::time::{Instant, sleep};
 
@@ -229,7 +229,7 @@ async fn idle_connections_make_room_and_registered_ones_do_not() {
     let _knocks = arena.register("afficheur;knocks").await;
     // The server notices the lost first connection at the next send.
     arena.shutdown.cancel();
-    assert_eq!(arena.end().await, End::Interrupted);
+    assert_eq!(arena.end().await, EndReason::Interrupted);
 }
 
 #[tokio::test(start_paused = true)]
@@ -239,7 +239,7 @@ async fn an_idle_connection_does_not_delay_the_end() {
     sleep(Duration::from_millis(1)).await;
     let start = Instant::now();
     arena.shutdown.cancel();
-    assert_eq!(arena.end().await, End::Interrupted);
+    assert_eq!(arena.end().await, EndReason::Interrupted);
     assert_eq!(tenths(start.elapsed()), 0);
     idle.is_closed_after(None).await;
 }
@@ -283,7 +283,7 @@ async fn when_everybody_is_gone_the_game_ends_with_its_scores() {
     let result = arena.result().await;
     assert_eq!(tenths(start.elapsed()), 30, "three deadlines");
     assert!(result.elapsed < result.total);
-    assert_eq!(arena.end().await, End::Finished);
+    assert_eq!(arena.end().await, EndReason::Finished);
 }
 
 #[tokio::test(start_paused = true)]

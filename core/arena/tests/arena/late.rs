@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use arena::{GameResult, Settings};
-use client::{ClientPacman, Mind, Seen};
+use client::{ClientPacman, Seen, Thinker};
 use game::colour::Colour;
 use game::pacman::{Orders, Reading, Rules, View};
 use protocol::Registration;
@@ -39,13 +39,13 @@ pub(crate) fn legal(view: &View, me: Colour) -> Orders {
 }
 
 /// A bot that thinks for `usually`, but for `hiccup` at its third decision.
-struct Thinker {
+struct LateBot {
     usually: Duration,
     hiccup: Duration,
     decisions: u32,
 }
 
-impl Mind<ClientPacman> for Thinker {
+impl Thinker<ClientPacman> for LateBot {
     async fn answer(&mut self, _: &ClientPacman, seen: Seen<'_, View>) -> Orders {
         self.decisions += 1;
         sleep(if self.decisions == 3 { self.hiccup } else { self.usually }).await;
@@ -57,7 +57,7 @@ async fn thinker(arena: &Running, name: &str, usually: Duration, hiccup: Duratio
     let stream = connect(&arena.host, LOOPBACK, 64 * 1024);
     let registration = Registration::decode(format!("joueur;{name}").as_bytes()).unwrap();
     tokio::spawn(async move {
-        let mind = Thinker { usually, hiccup, decisions: 0 };
+        let mind = LateBot { usually, hiccup, decisions: 0 };
         client::play(stream, &registration, ClientPacman::new(Rules::SUJET), mind, |_| {})
             .await
             .unwrap()

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use arena::{End, Settings};
+use arena::{EndReason, Settings};
 use game::pacman::{Rules, Seeded, State};
 
 use crate::harness::{Message, house, map, open, settings, tenths};
@@ -30,7 +30,7 @@ async fn colours_follow_registrations_and_a_game_is_played_to_its_end() {
     );
     assert_eq!(both, ((20, Some(Message::Quit)), (20, Some(Message::Quit))));
     ada.is_closed_after(None).await;
-    assert_eq!(arena.end().await, End::Finished);
+    assert_eq!(arena.end().await, EndReason::Finished);
 }
 
 #[tokio::test(start_paused = true)]
@@ -108,7 +108,7 @@ async fn stopping_in_the_lobby_says_quit() {
     arena.shutdown.cancel();
     ada.is_closed_after(Some(Message::Quit)).await;
     beamer.is_closed_after(Some(Message::Quit)).await;
-    assert_eq!(arena.end().await, End::Interrupted);
+    assert_eq!(arena.end().await, EndReason::Interrupted);
 }
 
 #[tokio::test(start_paused = true)]
@@ -123,5 +123,5 @@ async fn stopping_in_a_game_reports_the_scores_so_far() {
     for player in players {
         assert_eq!(player.await.unwrap(), client::ConnectionEnd::Quit);
     }
-    assert_eq!(arena.end().await, End::Interrupted);
+    assert_eq!(arena.end().await, EndReason::Interrupted);
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use arena::games::Mazes;
-use arena::{End, House, HouseBot, Points, PyRat, Settings};
+use arena::{EndReason, House, HouseBot, Points, PyRat, Settings};
 use game::pyrat::{Maze, Recipe, Score, Start};
 use tokio::time::{Instant, sleep};
 
@@ -74,7 +74,7 @@ async fn the_maze_comes_first_and_the_last_cheese_ends_the_game() {
     assert_eq!((counts.nothing, counts.malformed, counts.wall), (1, 1, 1));
     assert_eq!(counts.directions, [0, 1, 0, 0]);
     assert_eq!(result.scores(), "Ada;1\n");
-    assert_eq!(arena.end().await, End::Finished);
+    assert_eq!(arena.end().await, EndReason::Finished);
 }
 
 #[tokio::test(start_paused = true)]
@@ -283,6 +283,6 @@ async fn rats_of_a_game_that_breaks_off_are_heard_in_the_next_one() {
     });
     let result = arena.result().await;
     assert_eq!((result.game, result.players[0].thinking.missed()), (2, 0));
-    assert_eq!(arena.end().await, End::Finished);
+    assert_eq!(arena.end().await, EndReason::Finished);
     assert_eq!(answering.await.unwrap(), Some(Message::Quit));
 }

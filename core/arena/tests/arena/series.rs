@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use arena::{End, GameResult, Pacman, Settings};
+use arena::{EndReason, GameResult, Pacman, Settings};
 use game::pacman::Rules;
 use tokio::time::{Instant, sleep};
 
@@ -23,7 +23,7 @@ async fn games_follow_on_the_same_connection_with_the_next_seeds() {
     assert_eq!(seeds, [7, 8, 9]);
     assert_eq!(answered.await.unwrap(), (3 * 21, Some(Message::Quit)));
     assert_eq!(good.await.unwrap(), client::ConnectionEnd::Quit);
-    assert_eq!(arena.end().await, End::Finished);
+    assert_eq!(arena.end().await, EndReason::Finished);
 }
 
 #[tokio::test(start_paused = true)]
@@ -40,7 +40,7 @@ async fn the_next_game_is_played_by_whoever_stays() {
     for player in players {
         assert_eq!(player.await.unwrap(), client::ConnectionEnd::Quit);
     }
-    assert_eq!(arena.end().await, End::Finished);
+    assert_eq!(arena.end().await, EndReason::Finished);
 }
 
 #[tokio::test(start_paused = true)]
@@ -117,7 +117,7 @@ async fn a_series_ends_when_nobody_is_left() {
     ada.state().await;
     drop(ada);
     arena.result().await;
-    assert_eq!(arena.end().await, End::Deserted);
+    assert_eq!(arena.end().await, EndReason::Deserted);
 }
 
 #[tokio::test(start_paused = true)]
@@ -130,12 +130,14 @@ async fn an_endless_series_waits_for_new_players() {
     let mut bob = arena.register("joueur;Bob").await;
     bob.state().await;
     arena.shutdown.cancel();
-    assert_eq!(arena.end().await, End::Interrupted);
+    assert_eq!(arena.end().await, EndReason::Interrupted);
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_game_that_breaks_off_does_not_end_the_series() {
-    for (breaks, games, end) in [(1, &[2, 3][..], End::Finished), (2, &[], End::Interrupted)] {
+    for (breaks, games, end) in
+        [(1, &[2, 3][..], EndReason::Finished), (2, &[], EndReason::Interrupted)]
+    {
         let game = Breaking::boxed(Pacman::new(map(), Rules::SUJET), breaks);
         let mut arena = open_with(Settings { games: 3, ..settings(2) }, game);
         let players = arena.good_players::<2>().await;

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use arena::hall::{GameRequest, Presence};
-use client::{ClientPacman, Here};
+use client::{ClientPacman, Inline};
 use game::pacman::Rules;
 use protocol::Registration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -94,7 +94,7 @@ fn play(address: SocketAddr, registration: &str) -> JoinHandle<client::Connectio
             stream,
             &registration,
             ClientPacman::new(Rules::SUJET),
-            Here(bot.as_mut()),
+            Inline(bot.as_mut()),
             |_| {},
         )
         .await

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use arena::Host;
 use arena::hall::{Admission, HallSettings, Presence, TeamId};
-use client::{ClientPacman, Here};
+use client::{ClientPacman, Inline};
 use game::pacman::{Rules, Seeded, State};
 use protocol::Name;
 use tokio::net::{TcpListener, TcpStream};
@@ -122,7 +122,7 @@ async fn a_crowd_at_one_door_keeps_nobody_from_another() {
             early,
             &registration,
             ClientPacman::new(Rules::SUJET),
-            Here(bot.as_mut()),
+            Inline(bot.as_mut()),
             |_| {},
         )
         .await
@@ -154,7 +154,7 @@ async fn each_door_has_a_port_of_its_own() {
                 stream,
                 &registration,
                 ClientPacman::new(Rules::SUJET),
-                Here(bot.as_mut()),
+                Inline(bot.as_mut()),
                 |_| {},
             );
             played.await.unwrap()

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use arena::hall::{GameRequest, HallClosed, PlayError, SeatFor, TeamId};
-use arena::{End, HouseBot, Pacman};
+use arena::{EndReason, HouseBot, Pacman};
 use game::pacman::{Rules, Seeded, State};
 use protocol::Name;
 use tokio::sync::mpsc;
@@ -166,7 +166,7 @@ async fn a_game_without_anybody_ends_after_three_deadlines() {
     drop(hall.register("joueur;gone").await);
     let start = Instant::now();
     let played = hall.played(table([1])).await;
-    assert_eq!((played.end, tenths(start.elapsed())), (End::Deserted, 30));
+    assert_eq!((played.end, tenths(start.elapsed())), (EndReason::Deserted, 30));
     assert!(played.result.elapsed < played.result.total);
     assert_eq!(
         names(&hall.played(table([1, 0])).await),
@@ -185,13 +185,13 @@ async fn a_game_is_stopped_and_its_teams_play_on() {
     sleep(Duration::from_millis(4500)).await;
     playing.stop().cancel();
     let played = ended(playing).await;
-    assert_eq!((played.end, played.result.elapsed), (End::Interrupted, 4));
+    assert_eq!((played.end, played.result.elapsed), (EndReason::Interrupted, 4));
     names(&hall.played(table([0])).await);
     let playing = hall.play(table([0])).await;
     playing.stop().cancel();
     assert_eq!(
         ended(playing).await.end,
-        End::Interrupted,
+        EndReason::Interrupted,
         "there is a result, whenever it is stopped"
     );
     hall.close([good]).await;
@@ -210,7 +210,7 @@ async fn closing_ends_games_and_says_quit_to_all() {
     hall.close(players).await;
     assert_eq!(tenths(start.elapsed()), 0);
     let played = ended(playing).await;
-    assert_eq!((played.end, played.result.elapsed), (End::Interrupted, 4));
+    assert_eq!((played.end, played.result.elapsed), (EndReason::Interrupted, 4));
     assert_eq!(watching.await.unwrap(), Some(Message::Quit));
     assert_eq!(controls.play(table([0])).await.unwrap_err(), PlayError::Closed(HallClosed));
     controls.close().await;

@@ -10,7 +10,7 @@ use protocol::service::{self, GameKind};
 use crate::discovery;
 
 #[derive(Debug, clap::Args)]
-pub(crate) struct Whereabouts {
+pub(crate) struct ServerFlags {
     #[arg(
         long,
         visible_alias = "host",
@@ -36,7 +36,7 @@ pub(crate) struct Whereabouts {
     port_mdns: u16,
 }
 
-impl Whereabouts {
+impl ServerFlags {
     /// The host and the port, which are looked for if the user says so; see [`discovery::locate`].
     pub(crate) async fn locate(
         &self,

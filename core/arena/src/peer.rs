@@ -18,7 +18,7 @@ use crate::transport::Probe;
 
 /// A connection, shared by the task that serves it, the hall and the game of its player.
 #[derive(Debug)]
-pub(crate) struct Link {
+pub(crate) struct Peer {
     /// The number of the connection, unique in the process.
     pub(crate) id: u64,
     /// The address of the peer.
@@ -39,8 +39,8 @@ pub(crate) struct Link {
     pub(crate) probe: Option<Arc<dyn Probe>>,
 }
 
-impl Link {
-    /// Creates the link of a new connection.
+impl Peer {
+    /// Creates the peer of a new connection.
     pub(crate) fn new(address: IpAddr, abort: CancellationToken, place: Place) -> Self {
         static IDS: AtomicU64 = AtomicU64::new(0);
         Self {

@@ -15,7 +15,7 @@ use crate::cache::takes_gzip;
 /// A file of a page that stays the same while the program runs. Browsers that accept gzip get it compressed, and those
 /// that have it already are told so. Clones are the same file.
 #[derive(Clone, Debug)]
-pub struct Part(Arc<Inner>);
+pub struct StaticFile(Arc<Inner>);
 
 #[derive(Debug)]
 struct Inner {
@@ -29,7 +29,7 @@ struct Inner {
     tag: HeaderValue,
 }
 
-impl Part {
+impl StaticFile {
     /// A file of this content type, under this content security policy.
     #[must_use]
     pub fn new(kind: &'static str, policy: &'static str, text: impl Into<Bytes>) -> Self {
@@ -91,7 +91,7 @@ mod tests {
 
     use super::*;
 
-    async fn answer(part: &Part, request: &[(HeaderName, &str)]) -> (Response, Vec<u8>) {
+    async fn answer(part: &StaticFile, request: &[(HeaderName, &str)]) -> (Response, Vec<u8>) {
         let headers = request.iter().map(|(name, value)| (name.clone(), value.parse().unwrap()));
         let (head, body) = part.answer(&headers.collect()).into_parts();
         let body = axum::body::to_bytes(body, usize::MAX).await.unwrap();
@@ -101,7 +101,7 @@ mod tests {
     #[tokio::test]
     async fn a_part_is_compressed_for_who_takes_it_and_sent_once() {
         let text = "const LETTERS = 26; ".repeat(1000);
-        let part = Part::new("text/javascript", "default-src 'none'", text.clone());
+        let part = StaticFile::new("text/javascript", "default-src 'none'", text.clone());
         let (plain, body) = answer(&part, &[]).await;
         assert_eq!((plain.status(), body), (StatusCode::OK, text.clone().into_bytes()));
         assert_eq!(plain.headers()[header::CONTENT_TYPE], "text/javascript");
@@ -123,7 +123,7 @@ mod tests {
             assert_eq!((again.status(), body.len()), (StatusCode::NOT_MODIFIED, 0), "{known}");
             assert_eq!(again.headers()[header::ETAG], tag);
         }
-        let other = Part::new("text/javascript", "default-src 'none'", "const LETTERS = 27;");
+        let other = StaticFile::new("text/javascript", "default-src 'none'", "const LETTERS = 27;");
         let (changed, _) = answer(&other, &[(header::IF_NONE_MATCH, tag)]).await;
         assert_eq!(changed.status(), StatusCode::OK);
     }

@@ -5,11 +5,12 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 /// The unit of limits by address: an IPv4 address, an IPv6 network of 64 bits (one machine can use all its
 /// addresses), or this machine under any loopback address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Source(IpAddr);
+pub struct Source(IpAddr);
 
 impl Source {
     /// Tests if the source is this machine, which is exempt from most limits.
-    pub(crate) fn is_loopback(self) -> bool {
+    #[must_use]
+    pub fn is_loopback(self) -> bool {
         self.0.is_loopback()
     }
 }

@@ -1,4 +1,4 @@
-//! The program `trouver`, which the Python package starts: where the server is that announces itself.
+//! The program `find_server`, which the Python package starts: where the server is that announces itself.
 
 use std::io::Write;
 use std::process::ExitCode;

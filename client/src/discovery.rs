@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn the_only_one_is_chosen_or_the_only_tournament() {
+    fn only_server_or_only_tournament_is_chosen() {
         let (one, two, hall) = (server(1, false), server(2, false), server(3, true));
         let other_hall = server(4, true);
         for (found, expected) in [
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn those_to_choose_among_are_listed_as_they_are_asked_for() {
+    fn several_servers_are_listed_as_flags() {
         let error = DiscoveryError::Several(vec![server(1, false), server(2, true)]);
         let expected = "several servers announce themselves, choose one:\
             \n  --serveur 10.0.0.1:1111 (server 1)\n  --serveur 10.0.0.2:1111 (server 2)";

@@ -72,7 +72,7 @@ fn played(mut each: impl FnMut(&View, &View, &[Event])) {
 }
 
 #[test]
-fn what_is_told_is_what_happened() {
+fn events_between_states_are_those_that_happened() {
     let mut counts = [0; 6];
     played(|before, after, events| {
         let ended = |happening: &Happening| matches!(happening, Happening::PowerEnded { .. });

@@ -141,7 +141,6 @@ fn may_be_secret(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proptest::prelude::*;
 
     fn decoded(message: &[u8]) -> (Role, String, Option<String>) {
         let found = Registration::decode(message).unwrap();
@@ -171,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_be_a_secret_is_never_published() {
+    fn possible_secrets_are_never_part_of_the_name() {
         let long = format!("joueur;Ada#{}", "x".repeat(65));
         for message in [
             "joueur;Ada#hunter2hunter2 ",
@@ -203,14 +202,14 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_is_refused() {
+    fn other_first_messages_are_refused() {
         for message in [b"".as_slice(), b"joueur", b"Joueur;Ada", b"NO", b"\xff", b" joueur;Ada"] {
             assert!(Registration::decode(message).is_err(), "{message:?}");
         }
     }
 
     #[test]
-    fn a_text_that_is_withheld_is_told() {
+    fn withholding_is_reported() {
         for (message, withheld) in [
             ("joueur;Ada#correct-horse-battery", true),
             ("joueur;Ada#hunter2hunter2#12345678", true),
@@ -296,22 +295,6 @@ mod tests {
                 Self::Char(c) => message.extend_from_slice(c.to_string().as_bytes()),
                 Self::Byte(byte) => message.push(*byte),
             }
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn decoding_undoes_encoding(
-            name in "[^#]{0,80}",
-            secret in prop::option::of("[A-Za-z0-9]{8,64}"),
-            player in any::<bool>(),
-        ) {
-            let registration = Registration {
-                role: if player { Role::Player } else { Role::Spectator },
-                name: Name::new(&name),
-                secret: secret.and_then(|secret| Secret::new(&secret)),
-            };
-            prop_assert_eq!(Registration::decode(registration.encode().as_bytes()), Ok(registration));
         }
     }
 }

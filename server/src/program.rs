@@ -257,7 +257,7 @@ mod tests {
     use tokio::sync::oneshot;
 
     #[tokio::test]
-    async fn whatever_is_lost_is_a_failure() {
+    async fn lost_results_are_a_failure() {
         for (saved, expected) in [
             (Some(Saved { games: 3, is_all: true }), true),
             (Some(Saved { games: 2, is_all: true }), false),

@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_written_is_an_error() {
+    fn unwritable_score_file_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
         assert!(check_writable(folder.path()).is_err(), "a folder");
         assert!(check_writable(&folder.path().join("missing/")).is_err(), "no folder");

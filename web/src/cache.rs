@@ -466,7 +466,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn films_have_so_much_memory_and_no_more() {
+    async fn memory_of_all_files_is_bounded() {
         const ROOM: usize = 20 * PIECE;
         let files = Cache::with_room_for(ROOM);
         let slow =
@@ -493,7 +493,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_cannot_be_made_is_not_kept() {
+    async fn failed_files_are_not_kept() {
         let files = Cache::new();
         let get = async |maker: Option<Maker>| files.get(1, true, Effort::Usual, || maker).await;
         assert_eq!(get(None).await.err(), Some(Unavailable::Missing));
@@ -541,7 +541,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn what_takes_long_holds_up_nothing_else() {
+    async fn long_files_do_not_delay_others() {
         let files = Cache::new();
         let (go, maker) = waits();
         let slow = files.get(1, true, Effort::Long, || Some(maker)).await.unwrap();

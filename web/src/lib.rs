@@ -1,4 +1,4 @@
-//! What every web page of the project stands on. It knows no game.
+//! Web pages: their connections and limits, fixed and computed files, and live events. The crate knows no game.
 //!
 //! - The [`door`] opens a page on a listener: it limits connections, heads, messages and unread answers, and refuses requests
 //!   from other sites and under host names of other owners.

@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_part_is_compressed_for_who_takes_it_and_sent_once() {
+    async fn static_file_is_compressed_on_request_and_revalidated_by_its_tag() {
         let text = "const LETTERS = 26; ".repeat(1000);
         let part = StaticFile::new("text/javascript", "default-src 'none'", text.clone());
         let (plain, body) = answer(&part, &[]).await;

@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_looked_at_is_well_inside() {
+    fn camera_keeps_the_followed_cell_inside_its_margins() {
         let board = Dims::new(41, 61).unwrap();
         for (width, height) in [(60, 22), (20, 5), (2, 1), (200, 30)] {
             for (row, col) in (0..41).flat_map(|row| (0..61).map(move |col| (row, col))) {

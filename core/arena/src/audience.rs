@@ -474,7 +474,7 @@ mod tests {
     }
 
     #[test]
-    fn what_waits_for_a_late_audience_is_bounded() {
+    fn queue_of_a_late_audience_is_bounded() {
         let audience = Audience::default();
         let watcher = peer();
         audience.join(Arc::clone(&watcher), 0);

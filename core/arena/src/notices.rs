@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn no_bytes_show_what_follows_a_sharp() {
+    fn excerpts_never_show_text_after_a_sharp() {
         bolero::check!().for_each(|bytes: &[u8]| {
             let shown = excerpt(bytes);
             assert!(shown.split_once('#').is_none_or(|(_, end)| end.is_empty() || end == "…"));

@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn one_that_does_not_keep_up_loses_the_rest_of_that_game_only() {
+    fn slow_observer_loses_the_rest_of_one_game() {
         let mut game = game();
         let (sender, mut slow) = mpsc::channel(6);
         let (quick_sender, mut quick) = mpsc::channel(100);
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn one_that_is_behind_is_waited_for_once() {
+    async fn slow_observer_is_awaited_once_between_games() {
         let mut game = game();
         let (sender, mut slow) = mpsc::channel(6);
         let observers = [Observer::from(sender)];

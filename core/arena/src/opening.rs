@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_connection_begins_with_is_told_apart() {
+    fn first_messages_are_classified() {
         for (stream, expected) in [
             (b"joueur;Ada\0NE\0".as_slice(), "registration of Ada, then 1"),
             (b"joueur;Ada#correct-horse\0", "withheld registration of Ada, then 0"),

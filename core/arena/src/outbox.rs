@@ -171,7 +171,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn everything_that_waits_goes_out_at_once_and_closing_is_last() {
+    async fn waiting_messages_are_taken_as_one_batch_and_the_last_one_closes() {
         let outbox = Outbox::default();
         let state = |state| ServerMessage::State { id: "A", state };
         let push = |message| outbox.push(message, LIMIT, |_| 0).unwrap();
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_the_system_takes_at_once_does_not_wait_and_overtakes_nothing() {
+    async fn messages_are_written_directly_only_if_none_waits() {
         let outbox = Outbox::default();
         let written = RefCell::new(Vec::new());
         let push = |state, taken: usize| {
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn a_peer_that_does_not_read_fills_it() {
+    fn outbox_of_a_peer_that_does_not_read_is_full() {
         let outbox = Outbox::default();
         let long = vec![b'x'; LIMIT - 1];
         let push = || outbox.push(ServerMessage::State { id: "1", state: &long }, LIMIT, |_| 0);

@@ -307,7 +307,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn a_queue_of_secrets_is_gone_when_nobody_waits_in_it() {
+    async fn unused_queue_of_secrets_is_removed() {
         let places = ConnectionPlaces::new(8);
         let (abort, ada) = (CancellationToken::new(), Name::new("Ada"));
         let enter = |host: u8| places.enter(None, [10, 0, 0, host].into(), &abort).unwrap();

@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scores_are_in_order_of_colour_and_names_keep_their_fields_apart() {
+    fn scores_are_in_order_of_colour_and_separators_in_names_are_replaced() {
         let player = |((name, points), letter): ((&str, i32), char)| PlayerResult {
             name: name.to_owned(),
             letter,

@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 use crate::clock::sleep_until_any;
 use crate::games::Game;
 use crate::hall::{
-    self, Admission, GameRequest, Hall, Played, Presence, Preview, SeatFor, TeamId, TeamPresence,
+    self, Admission, GameRequest, Hall, Played, Presence, Preview, SeatFor, TeamPresence,
 };
 use crate::host::Host;
 use crate::observers::Observer;
@@ -272,32 +272,23 @@ fn seed(settings: &Settings, games: u32) -> u64 {
 }
 
 /// The teams that are connected.
-fn present(teams: &[TeamPresence]) -> Vec<Seated> {
-    let is_there = |team: &&TeamPresence| team.presence != Presence::Gone;
-    let seated = |team: &TeamPresence| Seated { team: team.team, name: team.name.clone() };
-    teams.iter().filter(is_there).map(seated).collect()
+fn present(teams: &[TeamPresence]) -> Vec<TeamPresence> {
+    teams.iter().filter(|team| team.presence != Presence::Gone).cloned().collect()
 }
 
-/// A team that is to play.
-#[derive(Clone, Debug)]
-struct Seated {
-    team: TeamId,
-    name: Name,
-}
-
-fn seats(teams: &[Seated]) -> Vec<SeatFor> {
-    teams.iter().map(|seated| SeatFor::Team(seated.team)).collect()
+fn seats(teams: &[TeamPresence]) -> Vec<SeatFor> {
+    teams.iter().map(|team| SeatFor::Team(team.team)).collect()
 }
 
 /// The seats of the teams, and bots of the house in the others.
-fn filled(teams: &[Seated], settings: &Settings, House { bot, .. }: House) -> Vec<SeatFor> {
+fn filled(teams: &[TeamPresence], settings: &Settings, House { bot, .. }: House) -> Vec<SeatFor> {
     log!(
         info,
         "the house fills the empty seats with {}",
         "la maison occupe les places vides avec {}",
         bot.name()
     );
-    let mut names: Vec<Name> = teams.iter().map(|seated| seated.name.clone()).collect();
+    let mut names: Vec<Name> = teams.iter().map(|team| team.name.clone()).collect();
     let mut seats = seats(teams);
     for seat in seats.len()..settings.players {
         let name = Name::new(bot.name()).distinct(|name| names.iter().any(|n| n.as_str() == name));

@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_typed_is_not_translated() {
+    fn typed_words_are_not_translated() {
         for typed in ["Usage:", "error: bad", "' for '", "<FILE>", "tip:", "Print help"] {
             for line in [&["--journal", typed][..], &["--tours", typed], &[typed]] {
                 let text = mistake(line);

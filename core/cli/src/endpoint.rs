@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_neither_is_said() {
+    fn invalid_endpoints_name_the_expected_format() {
         for (text, expected) in [
             ("", "expected HOST or HOST:PORT"),
             (":1111", "expected HOST or HOST:PORT"),

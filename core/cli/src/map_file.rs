@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn where_a_map_is_missing_those_there_are_named() {
+    fn missing_map_lists_the_existing_maps() {
         let folder = tempfile::tempdir().unwrap();
         for (name, text) in [("b.txt", "3;3\n###\n#.#\n###\n"), ("a.txt", "3;3\n...\n...\n...\n")] {
             fs::write(folder.path().join(name), text).unwrap();

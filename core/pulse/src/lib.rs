@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_runtime_that_serves_nobody_is_noticed_at_once_and_later() {
+    async fn blocked_runtime_is_a_stall_during_and_after_the_block() {
         let pulse = Pulse::start();
         let blocked = Duration::from_millis(60);
         tokio::time::sleep(2 * BEAT).await;

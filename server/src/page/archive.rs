@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn the_game_that_is_played_may_not_grow_for_ever() {
+    fn recording_of_the_current_game_is_bounded() {
         let mut archive = GameArchive::default();
         let game = Replay::start(&setup(26, 9));
         archive.begin(1, setup(26, 9));
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn many_games_of_one_turn_are_bounded_too() {
+    fn number_and_bytes_of_kept_games_are_bounded() {
         let mut archive = GameArchive::default();
         let [large, small] = [500, 3].map(|size| setup(1, size));
         for number in 1..=100 {

@@ -419,11 +419,11 @@ fn a_client_as_strict_as_those_of_the_course_reads_every_state() {
     let mut server = Server::start(&["--remplir", "aleatoire", "--attente", "0"]);
     let output = Command::new("python3")
         .current_dir(ROOT)
-        .args(["server/tests/programs/course_client.py", &server.port.to_string()])
+        .args(["server/tests/programs/course_client.py", &server.port.to_string(), "Strict"])
         .output()
         .unwrap();
     ended_well(&output);
-    assert_eq!(output.stdout, b"turns 30\n");
+    assert_eq!(output.stdout, b"games 1, turns 30\n");
     assert_eq!(server.end().0, Some(0));
 }
 

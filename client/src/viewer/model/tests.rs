@@ -189,7 +189,7 @@ fn the_game_goes_on_behind_a_pause() {
 }
 
 #[test]
-fn what_is_forgotten_is_not_shown_any_more() {
+fn forgotten_states_are_not_shown() {
     let mut model = model(21);
     model.obey(Command::Oldest);
     for _ in 0..=History::MOMENTS / 21 {

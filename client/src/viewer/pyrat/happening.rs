@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_told_is_what_happened() {
+    fn events_between_states_are_those_that_happened() {
         let mut counts = [0; 4];
         let mut entered = [0; 4];
         played(|before, after, real| {
@@ -177,7 +177,7 @@ mod tests {
 
     /// When states are missing, nothing is made up about who ate.
     #[test]
-    fn with_states_missing_eaters_are_named_when_they_are_known() {
+    fn eaters_are_named_across_missing_states_only_if_known() {
         let mut start: Option<State> = None;
         let (mut named, mut unnamed) = (0, 0);
         played(|before, after, _| {

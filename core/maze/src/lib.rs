@@ -18,7 +18,7 @@ pub use draws::Draws;
 pub use maze::Maze;
 pub use maze::dictionary::Dictionary;
 pub use maze::generator::Generator;
-pub use maze::reading::{MazeTextError, ReadMaze};
+pub use maze::reading::{Mark, MazeTextError, ReadMaze};
 pub use maze::rendering::Rendering;
 pub use maze::solver::{Solution, Solver};
 pub use maze::statistics::Statistics;

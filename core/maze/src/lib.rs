@@ -12,7 +12,6 @@
 mod draws;
 mod maze;
 mod muddy_grid;
-mod union_find;
 
 pub use draws::Draws;
 pub use maze::Maze;

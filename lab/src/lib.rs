@@ -8,7 +8,7 @@
 //! The crates `hexapawn` and `puddles` solve games and puzzles; here are only their commands.
 //!
 //! Shared modules: [`table`] and [`plot`] show figures, [`progress`] shows the progress of long work,
-//! [`parallel`] spreads work over the cores, and [`mann_whitney`] tests if samples differ.
+//! [`parallel`] spreads work over the cores, [`quantile`](fn@quantile) sums up samples, and [`mann_whitney`] tests if samples differ.
 
 #![allow(clippy::cast_precision_loss, clippy::cast_sign_loss, reason = "figures for people")]
 
@@ -22,4 +22,7 @@ pub mod plot;
 pub mod program;
 pub mod progress;
 pub mod pyrat;
+mod quantile;
 pub mod table;
+
+pub use quantile::quantile;

@@ -9,7 +9,7 @@ carte=cartes/plan1.txt
 target/release/measure debit --carte "$carte" --tours 3000000 --tcp --parties 100,1000
 
 # What the labs cost, next to a peer where there is one.
-cargo bench --quiet -p graph -p maze -p lab -p game -- --noplot 2>/dev/null | grep -E '^[a-z]|time:|thrpt:'
+cargo bench --quiet -p graph -p maze -p hexapawn -p puddles -p lab -p game -- --noplot 2>/dev/null | grep -E '^[a-z]|time:|thrpt:'
 
 # Tournaments: ratings, games a second, and what a game costs beyond what its players take.
 cargo bench --quiet -p rating --bench ratings -- --noplot 2>/dev/null | grep -E '^[a-z]|time:'

@@ -4,16 +4,15 @@
 //! - [`pyrat`]: how do its players fare?
 //! - [`mazes`]: which generator makes which mazes, and mazes as pictures and maps.
 //! - [`paths`]: what do searches for shortest routes cost?
-//! - [`hexapawn`]: what is a configuration of Hexapawn worth?
-//! - [`puddles`]: what are the shortest solutions of a puzzle of jumps?
+//!
+//! The crates `hexapawn` and `puddles` solve games and puzzles; here are only their commands.
 //!
 //! Shared modules: [`table`] and [`plot`] show figures, [`progress`] shows the progress of long work,
-//! [`parallel`] spreads work over the cores, [`state_space`] searches among the states of a puzzle, and [`mann_whitney`] tests if samples differ.
+//! [`parallel`] spreads work over the cores, [`quantile`](fn@quantile) sums up samples, and [`mann_whitney`] tests if samples differ.
 
 #![allow(clippy::cast_precision_loss, clippy::cast_sign_loss, reason = "figures for people")]
 
 mod commands;
-pub mod hexapawn;
 pub mod mann_whitney;
 pub mod matches;
 pub mod mazes;
@@ -22,7 +21,8 @@ pub mod paths;
 pub mod plot;
 pub mod program;
 pub mod progress;
-pub mod puddles;
 pub mod pyrat;
-pub mod state_space;
+mod quantile;
 pub mod table;
+
+pub use quantile::quantile;

@@ -8,8 +8,8 @@ use game::pacman::{Colour, Event, Map, Rules};
 use language::word;
 use rating::Share;
 
-use crate::parallel;
 use crate::table::{Figure, Table};
+use crate::{parallel, quantile};
 
 /// Number of players of a game.
 pub const PLAYERS: usize = 4;
@@ -162,7 +162,11 @@ impl MatchRecord {
             let share = Share::of(bot.firsts, self.games);
             let figure = |value: fn(Share) -> f64| share.map(|share| Figure::Real(value(share), 3));
             let mean = |sum: f64| Figure::Real(sum / f64::from(bot.seats), 1);
-            let thinking = |share| Figure::Real(bot.thinking_at(share).as_secs_f64() * 1e6, 1);
+            let mut sorted: Vec<_> =
+                bot.thinking.iter().map(|time| time.as_secs_f64() * 1e6).collect();
+            sorted.sort_by(f64::total_cmp);
+            let thinking =
+                |share| Figure::from(quantile(&sorted, share).map(|us| Figure::Real(us, 1)));
             table.push([
                 bot.name.into(),
                 u64::from(self.games).into(),
@@ -183,14 +187,6 @@ impl MatchRecord {
 impl BotRecord {
     fn new(name: &'static str) -> Self {
         Self { name, seats: 0, firsts: 0.0, points: 0, won: 0, lost: 0, thinking: Vec::new() }
-    }
-
-    /// The quantile `share` of the durations of decisions: 0.5 is the median.
-    fn thinking_at(&self, share: f64) -> Duration {
-        let mut sorted = self.thinking.clone();
-        sorted.sort_unstable();
-        let last = sorted.len().saturating_sub(1);
-        sorted.get((last as f64 * share) as usize).copied().unwrap_or_default()
     }
 }
 

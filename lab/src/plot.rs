@@ -1,4 +1,4 @@
-//! Plots as SVG or PNG files, and as text.
+//! Drawings as SVG or PNG files, and plots of curves, which can be text, too.
 
 mod text;
 
@@ -6,14 +6,17 @@ use std::fs;
 use std::ops::Range;
 use std::path::Path;
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, ensure};
 use language::said;
+use plotters::coord::Shift;
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, ValueFormatter};
 use plotters::coord::types::RangedCoordf64;
 use plotters::element::DashedPathElement;
 use plotters::prelude::*;
 use plotters::style::register_font;
 
+/// Maximum number of pixels of a PNG file; each takes three bytes of memory while it is drawn.
+pub const MAX_PIXELS: u64 = 150_000_000;
 /// Width and height of a plot, in pixels.
 const PANEL: (u32, u32) = (800, 480);
 /// Colours that colour-blind people can distinguish (Okabe and Ito 2008), without the yellow.
@@ -26,6 +29,80 @@ const COLOURS: [RGBColor; 7] = [
     RGBColor(230, 159, 0),
     RGBColor(0, 0, 0),
 ];
+
+/// What can be written as vectors and as pixels.
+pub trait Drawing {
+    /// Width and height, in pixels.
+    fn size(&self) -> (u32, u32);
+
+    /// Draws on a white area of that size.
+    ///
+    /// # Errors
+    ///
+    /// Those of the area.
+    fn draw<B: DrawingBackend>(
+        &self,
+        area: &DrawingArea<B, Shift>,
+    ) -> Result<(), DrawingAreaErrorKind<B::ErrorType>>;
+
+    /// Writes a file: pixels if its name ends in `.png`, vectors if it ends in `.svg`.
+    ///
+    /// # Errors
+    ///
+    /// If the name ends in neither, the file cannot be written, or there are more than [`MAX_PIXELS`].
+    fn save(&self, path: &Path) -> anyhow::Result<()> {
+        for style in [FontStyle::Normal, FontStyle::Bold] {
+            register_font("sans-serif", style, dejavu::sans::regular()).map_err(|_| {
+                anyhow!(said!(
+                    "the font inside the program is damaged",
+                    "la police de caractères du programme est abîmée"
+                ))
+            })?;
+        }
+        let size @ (width, height) = self.size();
+        let unwritable = || said!("cannot write {}", "{} ne peut pas être écrit", path.display());
+        match path.extension().and_then(|extension| extension.to_str()) {
+            Some("svg") => {
+                let mut text = String::new();
+                draw(self, SVGBackend::with_string(&mut text, size), path)?;
+                fs::write(path, text).with_context(unwritable)
+            }
+            Some("png") => {
+                ensure!(
+                    u64::from(width) * u64::from(height) <= MAX_PIXELS,
+                    said!(
+                        "a picture of {width}×{height} pixels: expected at most {MAX_PIXELS} pixels in all",
+                        "une image de {width}×{height} pixels : au plus {MAX_PIXELS} pixels en tout sont attendus"
+                    )
+                );
+                // For a readable error: plotters does not say why a file cannot be written.
+                fs::File::create(path).with_context(unwritable)?;
+                draw(self, BitMapBackend::new(path, size), path)
+            }
+            _ => Err(anyhow!(said!(
+                "{}: expected a name that ends in .svg or .png",
+                "{} : un nom qui finit par .svg ou .png est attendu",
+                path.display()
+            ))),
+        }
+    }
+}
+
+fn draw<B: DrawingBackend>(
+    drawing: &(impl Drawing + ?Sized),
+    backend: B,
+    path: &Path,
+) -> anyhow::Result<()> {
+    let area = backend.into_drawing_area();
+    let drawn = area.fill(&WHITE).and_then(|()| drawing.draw(&area)).and_then(|()| area.present());
+    drawn.map_err(|failure| {
+        anyhow!(said!(
+            "cannot draw {}: {failure}",
+            "{} ne peut pas être dessiné : {failure}",
+            path.display()
+        ))
+    })
+}
 
 /// Curves over one pair of axes.
 #[derive(Clone, Debug)]
@@ -73,50 +150,6 @@ pub enum Stroke {
 }
 
 impl Plot {
-    /// Writes the plots below each other into one file: pixels if its name ends in `.png`, vectors if it ends
-    /// in `.svg`.
-    ///
-    /// # Errors
-    ///
-    /// If the name ends in neither, or the file cannot be written.
-    pub fn save(plots: &[Self], path: &Path) -> anyhow::Result<()> {
-        for style in [FontStyle::Normal, FontStyle::Bold] {
-            register_font("sans-serif", style, dejavu::sans::regular()).map_err(|_| {
-                anyhow!(said!(
-                    "the font inside the program is damaged",
-                    "la police de caractères du programme est abîmée"
-                ))
-            })?;
-        }
-        let height = PANEL.1 * plots.len() as u32;
-        let unwritable = || said!("cannot write {}", "{} ne peut pas être écrit", path.display());
-        let drawn = |failure: String| {
-            anyhow!(said!(
-                "cannot draw {}: {failure}",
-                "{} ne peut pas être dessiné : {failure}",
-                path.display()
-            ))
-        };
-        match path.extension().and_then(|extension| extension.to_str()) {
-            Some("svg") => {
-                let mut text = String::new();
-                draw(plots, SVGBackend::with_string(&mut text, (PANEL.0, height)))
-                    .map_err(drawn)?;
-                fs::write(path, text).with_context(unwritable)
-            }
-            Some("png") => {
-                // For a readable error: plotters does not say why a file cannot be written.
-                fs::File::create(path).with_context(unwritable)?;
-                draw(plots, BitMapBackend::new(path, (PANEL.0, height))).map_err(drawn)
-            }
-            _ => Err(anyhow!(said!(
-                "{}: expected a name that ends in .svg or .png",
-                "{} : un nom qui finit par .svg ou .png est attendu",
-                path.display()
-            ))),
-        }
-    }
-
     /// The colour of the series with this number, and the lengths of its dashes and gaps, in pixels: if there
     /// are more series than colours, those that repeat a colour are dashed.
     fn look(&self, index: usize) -> (RGBColor, i32, i32) {
@@ -166,7 +199,7 @@ impl Plot {
 
     fn draw<B: DrawingBackend>(
         &self,
-        panel: &DrawingArea<B, plotters::coord::Shift>,
+        panel: &DrawingArea<B, Shift>,
     ) -> Result<(), DrawingAreaErrorKind<B::ErrorType>> {
         let (x, y) = self.scales();
         let corner = self.legend_corner(&x, &y);
@@ -209,16 +242,19 @@ impl Plot {
     }
 }
 
-fn draw<B: DrawingBackend>(plots: &[Plot], backend: B) -> Result<(), String> {
-    let root = backend.into_drawing_area();
-    let drawn = || {
-        root.fill(&WHITE)?;
-        for (plot, panel) in plots.iter().zip(root.split_evenly((plots.len(), 1))) {
-            plot.draw(&panel)?;
-        }
-        root.present()
-    };
-    drawn().map_err(|failure: DrawingAreaErrorKind<B::ErrorType>| failure.to_string())
+impl Drawing for [Plot] {
+    /// The plots stand below each other.
+    fn size(&self) -> (u32, u32) {
+        (PANEL.0, PANEL.1 * self.len() as u32)
+    }
+
+    fn draw<B: DrawingBackend>(
+        &self,
+        area: &DrawingArea<B, Shift>,
+    ) -> Result<(), DrawingAreaErrorKind<B::ErrorType>> {
+        let panels = area.split_evenly((self.len(), 1));
+        self.iter().zip(panels).try_for_each(|(plot, panel)| plot.draw(&panel))
+    }
 }
 
 impl Axis {
@@ -317,20 +353,20 @@ mod tests {
     fn both_kinds_of_pictures_are_written() {
         let folder = tempfile::tempdir().unwrap();
         let [svg, png] = ["plot.svg", "plot.png"].map(|name| folder.path().join(name));
-        Plot::save(&[plot(), plot()], &svg).unwrap();
+        [plot(), plot()].save(&svg).unwrap();
         let text = fs::read_to_string(svg).unwrap();
         assert!(text.contains("été") && text.contains("&lt;n&gt;"));
         assert_eq!(text.matches("<circle").count(), 12);
-        Plot::save(&[plot()], &png).unwrap();
+        [plot()].save(&png).unwrap();
         assert!(fs::read(png).unwrap().starts_with(b"\x89PNG"));
     }
 
     #[test]
     fn other_names_and_folders_that_are_missing_are_errors() {
-        let error = Plot::save(&[plot()], Path::new("plot.jpg")).unwrap_err().to_string();
+        let error = [plot()].save(Path::new("plot.jpg")).unwrap_err().to_string();
         assert_eq!(error, "plot.jpg: expected a name that ends in .svg or .png");
         for name in ["nowhere/plot.svg", "nowhere/plot.png"] {
-            let error = format!("{:#}", Plot::save(&[plot()], Path::new(name)).unwrap_err());
+            let error = format!("{:#}", [plot()].save(Path::new(name)).unwrap_err());
             assert!(error.starts_with(&format!("cannot write {name}: No such file")), "{error}");
         }
     }

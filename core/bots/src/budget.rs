@@ -1,9 +1,11 @@
-//! How long a bot may think about a decision.
+//! Thinking time of a decision.
 
 use std::fmt;
 
-/// The time of a decision: the usual one, or as long as a function returns `true`. A clock may answer, or a count, which makes
-/// games reproducible.
+/// Thinking time of one decision.
+///
+/// The default budget has no limit: a bot does its usual amount of work, so that games are reproducible. A limited budget ends
+/// as soon as its function returns `false`; the function may read a clock, or count its calls to keep games reproducible.
 ///
 /// ```
 /// use std::cell::Cell;
@@ -25,20 +27,20 @@ use std::fmt;
 pub struct Budget<'a>(Option<&'a dyn Fn() -> bool>);
 
 impl<'a> Budget<'a> {
-    /// A budget that lasts while `go_on` returns `true`.
+    /// A limited budget, which ends when `go_on` returns `false`.
     #[must_use]
     pub fn new(go_on: &'a dyn Fn() -> bool) -> Self {
         Self(Some(go_on))
     }
 
-    /// Tests if there is time for another part of the work, such as a search over the board. A bot asks before each part, and no
-    /// more after the first no.
+    /// Tests if a bot may start another part of its work, such as a search over the board. A bot asks before each part, and
+    /// never again after the first `false`.
     #[must_use]
     pub fn lasts(self) -> bool {
         self.0.is_none_or(|go_on| go_on())
     }
 
-    /// Tests if this is not the usual time: a bot that gets better with time then thinks while the budget lasts.
+    /// Tests if the budget is limited: a bot whose plans get better with time then thinks until it ends.
     #[must_use]
     pub fn is_limited(self) -> bool {
         self.0.is_some()

@@ -34,7 +34,7 @@ const PATIENCE: f32 = 0.97;
 /// Most rehearsals in a decision with a budget; without one, there is one.
 const ROUNDS: usize = 3;
 /// Discount of a prey's worth for each step of its distance.
-const LATER: f32 = 0.94;
+const PREY_DISCOUNT: f32 = 0.94;
 /// Cells that a search over the board reaches: on larger boards, things further away are unknown.
 const NEARBY: usize = 20_000;
 

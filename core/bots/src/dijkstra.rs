@@ -22,11 +22,11 @@ const FADING: f32 = 0.96;
 const FORECAST: usize = 10;
 
 /// Probability that the next step of a forecast is right.
-const SURE: f32 = 0.9;
+const HIT_RATE: f32 = 0.9;
 /// Points for catching up with a pacman, which the ghost can then bite repeatedly.
 const CATCH: f32 = 40.0;
 /// Discount of `CATCH` for each turn until then.
-const LATER: f32 = 0.94;
+const CATCH_DISCOUNT: f32 = 0.94;
 
 /// A walk of the pacman, with the cells of the hunters, in their order.
 type Walk = knowledge::Walk<[Cell; HUNTERS]>;
@@ -242,8 +242,8 @@ impl Dijkstra {
             let beside = exits.iter().any(|&exit| board.neighbour(prey.pacman, exit) == cell);
             // A pacman that moves first meets the ghost on its new cell; one that moves second enters the ghost's cell.
             let goes_here = match walk.first() {
-                Some(&next) if next == cell => SURE,
-                _ if beside => (1.0 - SURE) / exits.len() as f32,
+                Some(&next) if next == cell => HIT_RATE,
+                _ if beside => (1.0 - HIT_RATE) / exits.len() as f32,
                 _ => 0.0,
             };
             let is_here = if prey.pacman == cell { 0.5 } else { 0.0 };
@@ -262,7 +262,7 @@ impl Dijkstra {
                 let goal = walk.last().copied().unwrap_or(prey.pacman);
                 walk.len() as f32 + distances.to(goal) as f32
             };
-            later = later.max(CATCH * LATER.powf(turns) * leads);
+            later = later.max(CATCH * CATCH_DISCOUNT.powf(turns) * leads);
         }
         now + later
     }

@@ -8,7 +8,6 @@ mod explorer;
 mod glouton;
 mod planner;
 mod tournee;
-mod ways;
 
 use game::pyrat::{Colour, Direction, Rat, State};
 use language::Phrase;

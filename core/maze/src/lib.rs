@@ -12,13 +12,12 @@
 mod draws;
 mod maze;
 mod muddy_grid;
-mod union_find;
 
 pub use draws::Draws;
 pub use maze::Maze;
 pub use maze::dictionary::Dictionary;
 pub use maze::generator::Generator;
-pub use maze::reading::{MazeTextError, ReadMaze};
+pub use maze::reading::{Mark, MazeTextError, ReadMaze};
 pub use maze::rendering::Rendering;
 pub use maze::solver::{Solution, Solver};
 pub use maze::statistics::Statistics;

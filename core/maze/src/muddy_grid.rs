@@ -3,8 +3,8 @@
 use rand_core::Rng;
 
 use crate::Draws;
-use crate::union_find::UnionFind;
 use graph::{Cell, Dims, Direction, WeightedGraph};
+use petgraph::unionfind::UnionFind;
 
 /// The weights of mud.
 const MUD: std::ops::RangeInclusive<i64> = 4..=9;
@@ -27,7 +27,7 @@ pub fn muddy_grid(dims: Dims, loops: u32, mud: u32, rng: &mut impl Rng) -> Weigh
     let mut trees = UnionFind::new(dims.len());
     let mut successors = vec![Vec::new(); dims.len()];
     for (a, b) in passages {
-        if trees.merge(a.index() as u32, b.index() as u32) || draws.below(100) < loops {
+        if trees.union(a.index(), b.index()) || draws.below(100) < loops {
             let weight =
                 if draws.below(100) < mud { MUD.start() + i64::from(draws.below(6)) } else { 1 };
             successors[a.index()].push((b.index(), weight));

@@ -159,8 +159,8 @@ fn wilsons_dead_ends_are_as_many_as_theory_says() {
 #[test]
 fn texts_that_are_not_mazes_say_where() {
     let cases = [
-        ("", "line 1, column 1: expected `┏`, the corner of a maze, found the end of the text"),
-        ("┏━━━", "line 1, column 5: expected `┳` or `┓`, found the end of the line"),
+        ("", "line 1, column 1: expected `┏`, found the end of the text"),
+        ("┏━━━", "line 1, column 5: expected `┓`, found the end of the line"),
         ("┏━━┓\n", "line 1, column 4: expected `━`, found '┓'"),
         ("┏━━━┓\n", "line 2, column 1: expected `┃`, found the end of the text"),
         ("┏━━━┓x\n", "line 1, column 6: expected the end of the line, found 'x'"),
@@ -169,7 +169,7 @@ fn texts_that_are_not_mazes_say_where() {
         ("┏━━━┳━━━┓\n┃   ┃", "line 2, column 6: expected a space, found the end of the line"),
         ("┏━━━┓\n┃      ", "line 2, column 5: expected `┃`, found ' '"),
         ("┏━━━┓\n┃AAA┃", "line 2, column 2: expected a space, found 'A'"),
-        ("┏━━━┓\n┃   ┃\n", "line 3, column 1: expected `┣` or `┗`, found the end of the text"),
+        ("┏━━━┓\n┃   ┃\n", "line 3, column 1: expected `┗`, found the end of the text"),
         ("┏━━━┓\n┃   ┃\n┣━━━╋", "line 3, column 5: expected `┫`, found '╋'"),
         ("┏━━━┳━━━┓\n┃   ┃   ┃\n┣━━━┫", "line 3, column 5: expected `╋`, found '┫'"),
         ("┏━━━┓\n┃   ┃\n┣━ ━┫", "line 3, column 3: expected `━`, found ' '"),
@@ -181,6 +181,9 @@ fn texts_that_are_not_mazes_say_where() {
     for (text, expected) in cases {
         assert_eq!(text.parse::<Maze>().unwrap_err().to_string(), expected, "{text}");
     }
+    // Long lines alone make no large maze.
+    let wide = format!("┏{}┓{}", "━━━┳".repeat(60_000), "\n┣".repeat(100_000));
+    assert!(wide.parse::<Maze>().unwrap_err().to_string().starts_with("line 1, column 240002: "));
     let wide = format!("┏{}━━━┓", "━━━┳".repeat(70_000));
     let error = wide.parse::<Maze>().unwrap_err();
     assert_eq!(error, MazeTextError::TooLarge { line: 1, column: 4 * 65_536 + 1 });

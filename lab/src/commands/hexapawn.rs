@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use crate::hexapawn::board::MOST_CELLS;
-use crate::hexapawn::memo::Memo;
-use crate::hexapawn::{BestLine, Configuration, HexapawnSolution, HexapawnSolver, Size, naive};
 use crate::progress::ProgressDisplay;
 use crate::table::{Figure, Table};
 use anyhow::{Context, bail};
 use clap::{Subcommand, ValueEnum};
 use cli::print;
+use hexapawn::board::MOST_CELLS;
+use hexapawn::memo::Memo;
+use hexapawn::{BestLine, Configuration, HexapawnSolution, HexapawnSolver, Size, naive};
 use language::{said, word};
 
 use super::{range, read, shown};

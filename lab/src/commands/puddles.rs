@@ -1,19 +1,21 @@
 //! `lab flaques`.
 
+mod picture;
+
 use std::fmt::Write;
 use std::ops::{ControlFlow, RangeInclusive};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use self::picture::picture;
 use crate::progress::{Interrupted, ProgressDisplay};
-use crate::puddles::picture::picture;
-use crate::puddles::{self, Board, Proof, Puzzle, PuzzleAlgorithm, PuzzleAnswer, SearchReport};
 use crate::table::{Figure, Table};
 use anyhow::bail;
 use clap::{Subcommand, ValueEnum};
 use cli::print;
 use graph::Pos;
 use language::{Note, Phrase, said, word};
+use puddles::{self, Board, Proof, Puzzle, PuzzleAlgorithm, PuzzleAnswer, SearchReport};
 use serde_json::json;
 
 use super::{position, range};

@@ -34,15 +34,9 @@ struct Figures {
     /// The counts, without those of paths.
     counts: Statistics,
     cells: usize,
-    longest_way: Mean,
-    mean_way: Mean,
-}
-
-/// A mean to which values are added.
-#[derive(Clone, Copy, Debug, Default)]
-struct Mean {
-    sum: f64,
-    count: u32,
+    /// Means over the mazes.
+    longest_way: f64,
+    mean_way: f64,
 }
 
 impl MazeComparison {
@@ -81,8 +75,8 @@ impl MazeComparison {
                     _ => Figure::Real(counts.horizontal as f64 / passages as f64, 3),
                 },
                 counts.mean_corridor().map(|length| Figure::Real(length, 2)).into(),
-                Figure::Real(longest_way.value(), 1),
-                Figure::Real(mean_way.value(), 1),
+                Figure::Real(*longest_way, 1),
+                Figure::Real(*mean_way, 1),
                 Figure::Real(chi_squared, 0),
                 Figure::Truth(chi_squared < uniformity::LIMIT),
             ]);
@@ -111,7 +105,7 @@ impl MazeComparison {
             for side in SIDES {
                 let dims = Dims::new(side, side).expect("sides are more than 0");
                 let mean = self.figures(generator, dims, &progress)?.mean_way;
-                points.push((f64::from(side), mean.value()));
+                points.push((f64::from(side), mean));
             }
             growth.push(series(generator.name(), points, Stroke::Dotted));
         }
@@ -154,8 +148,7 @@ impl MazeComparison {
     ) -> Result<Figures, Interrupted> {
         let counts =
             Statistics { dead_ends: [0; 4], horizontal: 0, corridors: Vec::new(), paths: None };
-        let (longest_way, mean_way) = (Mean::default(), Mean::default());
-        let mut all = Figures { counts, cells: 0, longest_way, mean_way };
+        let mut all = Figures { counts, cells: 0, longest_way: 0.0, mean_way: 0.0 };
         for number in 0..self.mazes {
             let seed = self.seed.wrapping_add(number.into());
             let found = generator.generate(dims, &mut rng(seed)).statistics();
@@ -166,22 +159,13 @@ impl MazeComparison {
             all.counts.corridors.resize(longest, 0);
             add(&mut all.counts.corridors, &found.corridors);
             let paths = found.paths.expect("generators make perfect mazes");
-            all.longest_way.add(paths.longest.into());
-            all.mean_way.add(paths.mean);
+            all.longest_way += f64::from(paths.longest);
+            all.mean_way += paths.mean;
             progress.advance(1)?;
         }
+        all.longest_way /= f64::from(self.mazes);
+        all.mean_way /= f64::from(self.mazes);
         Ok(all)
-    }
-}
-
-impl Mean {
-    fn add(&mut self, value: f64) {
-        self.sum += value;
-        self.count += 1;
-    }
-
-    fn value(self) -> f64 {
-        self.sum / f64::from(self.count)
     }
 }
 

@@ -1,6 +1,14 @@
 //! Plots as text: curves of braille dots, each with a letter.
 
+use std::fmt::Write;
+
 use plotters::coord::ranged1d::{BoldPoints, Ranged, ValueFormatter};
+use ratatui_core::buffer::{Buffer, Cell};
+use ratatui_core::layout::Rect;
+use ratatui_core::style::Color;
+use ratatui_core::symbols::Marker;
+use ratatui_core::widgets::Widget;
+use ratatui_widgets::canvas::{Canvas, Line};
 
 use super::{COLOURS, Plot, Scale};
 
@@ -9,41 +17,34 @@ const COLS: usize = 66;
 const ROWS: usize = 16;
 /// Columns to the left of the plane, for the labels of the rows.
 const MARGIN: usize = 8;
-/// Dots of a character: columns and rows.
+/// Dots of a braille character: columns and rows.
 const DOTS: (usize, usize) = (2, 4);
 /// The terminal colours nearest to [`COLOURS`], of 256; for black, the default text colour.
-const ANSI: [&str; COLOURS.len()] =
-    ["38;5;32", "38;5;166", "38;5;36", "38;5;175", "38;5;74", "38;5;214", "39"];
+const ANSI: [Color; COLOURS.len()] = [
+    Color::Indexed(32),
+    Color::Indexed(166),
+    Color::Indexed(36),
+    Color::Indexed(175),
+    Color::Indexed(74),
+    Color::Indexed(214),
+    Color::Reset,
+];
+/// The terminal colour of references.
+const GREY: Color = Color::Indexed(244);
 
 impl Plot {
     /// The plot as lines of text, curves and their letters coloured or not.
     #[must_use]
     pub fn text(&self, coloured: bool) -> String {
         let (x, y) = self.scales();
-        let mut canvas = Canvas { characters: vec![[Character::default(); COLS]; ROWS] };
-        for (index, series) in self.series.iter().enumerate() {
-            let place =
-                |(right, up)| (dot(x.share(right), COLS * DOTS.0), dot(y.share(up), ROWS * DOTS.1));
-            let dots = joined(self.shown(series).map(place));
-            for &dot in &dots {
-                canvas.draw(dot, index);
-            }
-            // Letters are spread along the curves, so that they do not hide each other where curves overlap.
-            let place = dots.len() * (index + 1) / (self.series.len() + 1);
-            if let Some(&dot) = dots.get(place) {
-                canvas.write(dot, index);
-            }
-        }
+        let plane = self.plane(&x, &y);
         let mut text = format!("{}: {}\n", self.title, self.y.label);
         let labels = labels(&y, ROWS, DOTS.1);
-        for (row, characters) in canvas.characters.iter().enumerate() {
+        for (row, cells) in plane.content().chunks(COLS).enumerate() {
             let label = labels.iter().find(|(place, _)| ROWS - 1 - place == row);
             let (label, tick) = label.map_or(("", '│'), |(_, label)| (label, '┤'));
-            let margin = format!("{label:>MARGIN$} {tick}");
-            text += &margin;
-            for character in characters {
-                text += &self.paint(character.shown(), character.series, coloured);
-            }
+            let _ = write!(text, "{label:>MARGIN$} {tick}");
+            text.extend(cells.iter().map(|cell| paint(cell.symbol(), cell.fg, coloured)));
             text.truncate(text.trim_end_matches(' ').len());
             text.push('\n');
         }
@@ -51,9 +52,46 @@ impl Plot {
         for (index, series) in self.series.iter().enumerate() {
             let entry = format!("{} {}", letter(index), series.name);
             text += if index > 0 { "  " } else { "" };
-            text += &self.paint(entry, Some(index), coloured);
+            text += &paint(&entry, self.terminal_colour(index), coloured);
         }
         text
+    }
+
+    /// The characters of the plane, row-major: the curves, each with its letter.
+    fn plane(&self, x: &Scale, y: &Scale) -> Buffer {
+        let points = |index: usize| -> Vec<(f64, f64)> {
+            let shown = self.shown(&self.series[index]);
+            shown.map(|(right, up)| (x.share(right), y.share(up))).collect()
+        };
+        let area = Rect::new(0, 0, COLS as u16, ROWS as u16);
+        let mut plane = Buffer::filled(area, Cell::new(" "));
+        let canvas = Canvas::default().x_bounds([0.0, 1.0]).y_bounds([0.0, 1.0]);
+        let canvas = canvas.marker(Marker::Braille).paint(|context| {
+            for index in 0..self.series.len() {
+                for pair in points(index).windows(2) {
+                    let ((x1, y1), (x2, y2)) = (pair[0], pair[1]);
+                    context.draw(&Line::new(x1, y1, x2, y2, self.terminal_colour(index)));
+                }
+            }
+        });
+        canvas.render(area, &mut plane);
+        for index in 0..self.series.len() {
+            // Letters are spread along the curves, so that they do not hide each other where curves overlap.
+            let points = points(index);
+            if let Some(&(x, y)) = points.get(points.len() * (index + 1) / (self.series.len() + 1))
+            {
+                let (col, row) = (place(x, COLS, DOTS.0), ROWS - 1 - place(y, ROWS, DOTS.1));
+                plane[(col as u16, row as u16)]
+                    .set_char(letter(index))
+                    .set_fg(self.terminal_colour(index));
+            }
+        }
+        plane
+    }
+
+    fn terminal_colour(&self, index: usize) -> Color {
+        let colour = COLOURS.iter().position(|colour| *colour == self.look(index).0);
+        colour.map_or(GREY, |colour| ANSI[colour])
     }
 
     /// The axis from left to right with its labels.
@@ -72,61 +110,12 @@ impl Plot {
         let (margin, axis) = (" ".repeat(MARGIN), String::from_iter(axis));
         format!("{margin} └{axis}\n{line}  {}\n", self.x.label)
     }
-
-    fn paint(&self, text: String, series: Option<usize>, coloured: bool) -> String {
-        match series.filter(|_| coloured) {
-            Some(series) => {
-                let colour = COLOURS.iter().position(|colour| *colour == self.look(series).0);
-                format!("\x1b[{}m{text}\x1b[0m", colour.map_or("90", |colour| ANSI[colour]))
-            }
-            None => text,
-        }
-    }
 }
 
-/// The drawing: the characters of each row, from the top.
-struct Canvas {
-    characters: Vec<[Character; COLS]>,
-}
-
-#[derive(Clone, Copy, Default)]
-struct Character {
-    /// A bit for each dot, as Unicode numbers them.
-    dots: u8,
-    letter: Option<char>,
-    /// The last series that is drawn here.
-    series: Option<usize>,
-}
-
-impl Canvas {
-    /// Draws a dot, counted from the bottom left.
-    fn draw(&mut self, (x, y): (usize, usize), series: usize) {
-        const BITS: [[u8; DOTS.1]; DOTS.0] = [[6, 2, 1, 0], [7, 5, 4, 3]];
-        let character = self.at((x, y));
-        character.dots |= 1 << BITS[x % DOTS.0][y % DOTS.1];
-        if character.letter.is_none() {
-            character.series = Some(series);
-        }
-    }
-
-    /// Writes the letter of a series, unless the character has one already.
-    fn write(&mut self, dot: (usize, usize), series: usize) {
-        let character = self.at(dot);
-        if character.letter.is_none() {
-            (character.letter, character.series) = (Some(letter(series)), Some(series));
-        }
-    }
-
-    fn at(&mut self, (x, y): (usize, usize)) -> &mut Character {
-        &mut self.characters[ROWS - 1 - y / DOTS.1][x / DOTS.0]
-    }
-}
-
-impl Character {
-    fn shown(self) -> String {
-        const BRAILLE: u32 = 0x2800;
-        let dots = char::from_u32(BRAILLE + u32::from(self.dots)).filter(|_| self.dots > 0);
-        self.letter.or(dots).unwrap_or(' ').to_string()
+fn paint(text: &str, colour: Color, coloured: bool) -> String {
+    match colour {
+        Color::Indexed(number) if coloured => format!("\x1b[38;5;{number}m{text}\x1b[0m"),
+        _ => text.to_owned(),
     }
 }
 
@@ -135,34 +124,17 @@ fn letter(series: usize) -> char {
     char::from(b'a' + (series % 26) as u8)
 }
 
-/// The index, among `dots` dots, of the dot at a share of an axis.
-fn dot(share: f64, dots: usize) -> usize {
-    (share.clamp(0.0, 1.0) * (dots - 1) as f64).round() as usize
+/// The character at a share of an axis of `characters` characters with `dots` dots each.
+fn place(share: f64, characters: usize, dots: usize) -> usize {
+    (share.clamp(0.0, 1.0) * (characters * dots - 1) as f64).round() as usize / dots
 }
 
-/// The dots of straight lines from each dot to the next.
-fn joined(mut dots: impl Iterator<Item = (usize, usize)>) -> Vec<(usize, usize)> {
-    let Some(mut last) = dots.next() else { return Vec::new() };
-    let mut line = vec![last];
-    for next in dots {
-        let steps = last.0.abs_diff(next.0).max(last.1.abs_diff(next.1));
-        let between = |from: usize, to: usize, step: usize| {
-            let share = step as f64 / steps as f64;
-            (from as f64 + (to as f64 - from as f64) * share).round() as usize
-        };
-        line.extend(
-            (1..=steps).map(|step| (between(last.0, next.0, step), between(last.1, next.1, step))),
-        );
-        last = next;
-    }
-    line
-}
-
-/// Round values on an axis of `characters` characters with `dots` dots each, with the index of their character.
+/// Round values on an axis, with the character at which each stands.
 fn labels(scale: &Scale, characters: usize, dots: usize) -> Vec<(usize, String)> {
-    let values = scale.key_points(BoldPoints(6));
-    let place = |value: f64| dot(scale.share(value), characters * dots) / dots;
-    values.into_iter().map(|value| (place(value), Scale::format(&value))).collect()
+    let values = scale.key_points(BoldPoints(6)).into_iter();
+    values
+        .map(|value| (place(scale.share(value), characters, dots), Scale::format(&value)))
+        .collect()
 }
 
 #[cfg(test)]
@@ -182,7 +154,7 @@ mod tests {
             x: axis("turns", true),
             y: axis("%", false),
             series: vec![
-                series("up", &[(1.0, 0.0), (100.0, 100.0)]),
+                series("up", &[(1.0, 0.0), (10.0, 50.0), (20.0, 65.0), (100.0, 100.0)]),
                 series("flat", &[(0.0, 50.0), (10.0, 50.0), (1000.0, 50.0)]),
                 series("none", &[]),
             ],

@@ -5,6 +5,7 @@ use language::{said, word};
 use super::experiment::{Experiment, ExperimentGame};
 use crate::mann_whitney::{MannWhitney, holm};
 use crate::plot::{Axis, Plot, PlotSeries, Stroke};
+use crate::quantile;
 use crate::table::{Figure, Table};
 
 /// The games of an experiment, player by player (*comparaison*).
@@ -53,13 +54,15 @@ impl PlayerComparison {
             let sorted = player.finished();
             let turns = |share| quantile(&sorted, share);
             let figure = |value: Option<f64>| value.map(|value| Figure::Real(value, 1));
-            let of_all = |wasted: fn(&ExperimentGame) -> u32| mean(player.games.iter().map(wasted));
+            let of_all = |wasted: fn(&ExperimentGame) -> u32| {
+                mean(player.games.iter().map(|game| wasted(game).into()))
+            };
             table.push([
                 player.name.into(),
                 figure(mean(sorted.iter().copied())).into(),
                 figure(turns(0.5)).into(),
                 figure(turns(0.95)).into(),
-                sorted.last().map(|&most| u64::from(most)).into(),
+                sorted.last().map(|&most| Figure::Whole(most as i64)).into(),
                 figure(of_all(|game| game.walls)).into(),
                 figure(of_all(|game| game.mud)).into(),
                 (player.games.len() - sorted.len()).into(),
@@ -146,9 +149,10 @@ impl PlayerComparison {
 
 impl Sample {
     /// Turns of the finished games, sorted.
-    fn finished(&self) -> Vec<u32> {
-        let mut turns: Vec<_> = self.games.iter().filter_map(ExperimentGame::finished_in).collect();
-        turns.sort_unstable();
+    fn finished(&self) -> Vec<f64> {
+        let finished = self.games.iter().filter_map(ExperimentGame::finished_in);
+        let mut turns: Vec<f64> = finished.map(f64::from).collect();
+        turns.sort_by(f64::total_cmp);
         turns
     }
 
@@ -163,12 +167,11 @@ impl Sample {
         let all = self.games.len() as f64;
         let (mut points, mut share) = (Vec::new(), 0.0);
         let mut ended = 0;
-        for equal in sorted.chunk_by(|a, b| a == b) {
-            let turn = f64::from(equal[0]);
-            points.push((turn, share));
+        for equal in sorted.chunk_by(|a, b| a.total_cmp(b).is_eq()) {
+            points.push((equal[0], share));
             ended += equal.len();
             share = ended as f64 * 100.0 / all;
-            points.push((turn, share));
+            points.push((equal[0], share));
         }
         if ended < self.games.len() {
             points.push((last.into(), share));
@@ -177,16 +180,9 @@ impl Sample {
     }
 }
 
-fn mean(values: impl ExactSizeIterator<Item = u32>) -> Option<f64> {
+fn mean(values: impl ExactSizeIterator<Item = f64>) -> Option<f64> {
     let count = values.len();
-    (count > 0).then(|| values.map(f64::from).sum::<f64>() / count as f64)
-}
-
-/// The quantile `share`, 0 to 1, of sorted values, by linear interpolation; `None` without values.
-fn quantile(sorted: &[u32], share: f64) -> Option<f64> {
-    let place = sorted.len().checked_sub(1)? as f64 * share;
-    let [low, high] = [place.floor(), place.ceil()].map(|at| f64::from(sorted[at as usize]));
-    Some(low + (high - low) * place.fract())
+    (count > 0).then(|| values.sum::<f64>() / count as f64)
 }
 
 #[cfg(test)]

@@ -153,7 +153,7 @@ impl Crowd {
         let elapsed = runtime()?.block_on(async {
             let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
             let address = listener.local_addr()?;
-            let mut clients = Clients(start_clients(address, self.connections())?);
+            let mut clients = Process(start_clients(address, self.connections())?);
             let elapsed = serve(listener).await?;
             // The clients exit when the server says goodbye; a tokio process would need another runtime.
             let status = clients.0.wait()?;
@@ -168,9 +168,10 @@ impl Crowd {
 }
 
 /// A process that is killed when its owner drops it.
-struct Clients(Child);
+#[derive(Debug)]
+pub struct Process(pub Child);
 
-impl Drop for Clients {
+impl Drop for Process {
     fn drop(&mut self) {
         let _ = self.0.kill();
         let _ = self.0.wait();

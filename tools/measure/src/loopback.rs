@@ -90,8 +90,9 @@ fn watched_by(browsers: usize) -> anyhow::Result<mpsc::Sender<Observation>> {
     Ok(page)
 }
 
-/// A browser's request to watch live.
-const UPGRADE: &[u8] = b"GET /api/live HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n\
+/// A browser's request to watch live, by a WebSocket.
+pub(crate) const UPGRADE: &[u8] =
+    b"GET /api/live HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n\
     Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\
     Sec-WebSocket-Version: 13\r\n\r\n";
 

@@ -173,37 +173,29 @@ impl Recorded {
 
     /// The name of the first part that differs, with its recorded and its new version.
     fn difference(&self, made: &Self) -> Option<(String, String, String)> {
-        let differs = |what: &str, recorded: String, made: String| {
-            (recorded != made).then(|| (what.to_owned(), recorded, made))
-        };
         let count = |maze: &Self| maze.neighbours.len().to_string();
-        let mut places = self.neighbours.iter().zip(&made.neighbours);
-        differs(word("number of cells", "nombre de cases"), count(self), count(made))
-            .or_else(|| {
-                let (place, (recorded, made)) =
-                    places.by_ref().enumerate().find(|(_, (a, b))| a != b)?;
-                let what = said!(
-                    "cell {place} in order, with its neighbours",
-                    "la case {place} dans l'ordre, avec ses voisines"
-                );
-                differs(&what, format!("{recorded:?}"), format!("{made:?}"))
-            })
-            .or_else(|| {
-                differs(word("start", "départ"), self.start.to_string(), made.start.to_string())
-            })
-            .or_else(|| {
-                differs(
-                    word("cheese", "fromage"),
-                    format!("{:?}", self.cheese),
-                    format!("{:?}", made.cheese),
-                )
-            })
-            .or_else(|| {
-                differs(
-                    word("shortest path", "plus court chemin"),
-                    self.turns.to_string(),
-                    made.turns.to_string(),
-                )
-            })
+        let mut places = self.neighbours.iter().zip(&made.neighbours).enumerate();
+        let differing = places.find(|(_, (recorded, made))| recorded != made);
+        let (place, [recorded, remade]) = differing
+            .map_or_else(Default::default, |(at, (a, b))| {
+                (at, [a, b].map(|cell| format!("{cell:?}")))
+            });
+        let cell = said!(
+            "cell {place} in order, with its neighbours",
+            "la case {place} dans l'ordre, avec ses voisines"
+        );
+        let parts = [
+            (word("number of cells", "nombre de cases"), count(self), count(made)),
+            (&cell, recorded, remade),
+            (word("start", "départ"), self.start.to_string(), made.start.to_string()),
+            (word("cheese", "fromage"), format!("{:?}", self.cheese), format!("{:?}", made.cheese)),
+            (
+                word("shortest path", "plus court chemin"),
+                self.turns.to_string(),
+                made.turns.to_string(),
+            ),
+        ];
+        let differing = parts.into_iter().find(|(_, recorded, made)| recorded != made);
+        differing.map(|(what, recorded, made)| (what.to_owned(), recorded, made))
     }
 }

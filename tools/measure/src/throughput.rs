@@ -71,7 +71,7 @@ impl Throughput {
         const TEXTS: u32 = 1000;
         let mut text = StateText::new(names());
         let mut texts = Vec::new();
-        self.clone_for(TEXTS).play(|event, state| {
+        Self { start: self.start.clone(), turns: TEXTS, ..*self }.play(|event, state| {
             if event == Event::TurnEnded {
                 texts.push((text.write(state.view()).to_vec(), state.view().clone()));
             }
@@ -115,10 +115,6 @@ impl Throughput {
             }
         });
         f64::from(rounds * LOOKAHEAD_DEPTH) / elapsed.as_secs_f64() / 1000.0
-    }
-
-    fn clone_for(&self, turns: u32) -> Self {
-        Self { start: self.start.clone(), seed: self.seed, turns }
     }
 
     /// Plays all turns with random players. Returns the turns per second.

@@ -7,6 +7,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::{Duration, Instant};
 
 use anyhow::{anyhow, ensure};
+use lab::quantile;
 use language::said;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -14,7 +15,7 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
 use crate::crowd::allow_files;
-use crate::loopback::{connect, read_message, runtime};
+use crate::loopback::{UPGRADE, connect, read_message, runtime};
 
 /// Number of players whose turns are measured.
 pub const MEASURED: usize = 4;
@@ -77,7 +78,7 @@ impl Honest {
                 turns.append(&mut played??);
             }
             drop(silent);
-            TurnTimes::of(turns)
+            TurnTimes::of(&turns)
         })
     }
 
@@ -110,14 +111,15 @@ impl Honest {
 }
 
 impl TurnTimes {
-    fn of(mut turns: Vec<Duration>) -> anyhow::Result<Self> {
+    fn of(turns: &[Duration]) -> anyhow::Result<Self> {
         ensure!(
             turns.len() >= 100,
             said!("only {} turns were played", "seulement {} tours ont été joués", turns.len())
         );
-        turns.sort_unstable();
-        let at = |percent: usize| turns[(turns.len() - 1) * percent / 100];
-        Ok(Self { measured: turns.len(), median: at(50), p99: at(99) })
+        let mut sorted: Vec<f64> = turns.iter().map(Duration::as_secs_f64).collect();
+        sorted.sort_by(f64::total_cmp);
+        let at = |share| Duration::from_secs_f64(quantile(&sorted, share).unwrap_or_default());
+        Ok(Self { measured: turns.len(), median: at(0.5), p99: at(0.99) })
     }
 
     /// Reads the output of [`Display`](fmt::Display).
@@ -175,10 +177,6 @@ const PEER: Species = Species {
     stays: Duration::from_secs(3600),
 };
 
-/// A request for a WebSocket.
-const UPGRADE: &[u8] = b"GET /api/live HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n\
-    Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\
-    Sec-WebSocket-Version: 13\r\n\r\n";
 /// A WebSocket message of 4 bytes from a client.
 const MESSAGE: &[u8] = b"\x82\x84\0\0\0\0zoo!";
 /// The beginning of a WebSocket message of 1 GiB.
@@ -366,8 +364,9 @@ mod tests {
 
     #[test]
     fn what_is_printed_can_be_read() {
-        let turns = TurnTimes::of((1..=200).map(Duration::from_micros).collect()).expect("enough");
-        assert_eq!(turns.to_string(), "200 100 198");
+        let turns = TurnTimes::of(&(1..=201).map(Duration::from_micros).collect::<Vec<_>>())
+            .expect("enough");
+        assert_eq!(turns.to_string(), "201 101 199");
         assert_eq!(TurnTimes::parse(&turns.to_string()).expect("it is whole"), turns);
         assert!(TurnTimes::parse("1 2").is_err());
     }

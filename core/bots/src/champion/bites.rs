@@ -3,7 +3,7 @@
 use game::pacman::{Board, Colour, Player};
 use graph::{DistanceTable, Distances};
 
-use super::LATER;
+use super::PREY_DISCOUNT;
 use super::hunt::{CATCH, LEADER};
 use super::step::Step;
 use crate::knowledge::{LOST, WON};
@@ -45,7 +45,7 @@ impl Bites {
             points += battle * step.meetings(board, from, to);
             let distance = distances.to(is.pacman);
             if is.powers.glutton == 0 && distance < Distances::UNREACHED {
-                outlook = outlook.max(CATCH * weight * LATER.powi(distance.cast_signed()));
+                outlook = outlook.max(CATCH * weight * PREY_DISCOUNT.powi(distance.cast_signed()));
             }
         }
         (points, outlook)

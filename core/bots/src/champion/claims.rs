@@ -12,8 +12,8 @@ use super::opponents::Foreseen;
 /// Expected fraction of an object that is left if the pacman arrives at the same time as the first opponent.
 const TIED: f32 = 0.5;
 /// Expected fraction that is left if an opponent could be there at once, and the fraction that each turn of its walk adds.
-const LATE: f32 = 0.3;
-const LATE_BY_TURN: f32 = 0.05;
+const LEFT_IF_LATE: f32 = 0.3;
+const LEFT_BY_TURN: f32 = 0.05;
 
 /// Earliest and expected arrivals of the opponents at each cell, in turns from now.
 #[derive(Debug, Default)]
@@ -61,7 +61,7 @@ impl Claims {
             Ordering::Equal => TIED,
             // The further away the opponents are, the likelier they go elsewhere.
             Ordering::Greater => {
-                (LATE + LATE_BY_TURN * f32::from(earliest.min(16) as u16)).min(1.0)
+                (LEFT_IF_LATE + LEFT_BY_TURN * f32::from(earliest.min(16) as u16)).min(1.0)
             }
         };
         let (expected, sure) = self.expected[cell.index()];

@@ -10,7 +10,7 @@ use super::allowance::Allowance;
 use super::opponents::Foreseen;
 use super::rehearsal::Plan;
 use super::step::Step;
-use super::{LATER, NEARBY};
+use super::{NEARBY, PREY_DISCOUNT};
 use crate::Situation;
 use crate::knowledge::{LOST, WON};
 
@@ -166,7 +166,7 @@ impl Hunt {
                 };
                 if distance < Distances::UNREACHED {
                     let value = &mut self.next[cell.index()];
-                    *value = value.max(catch * prey.weight * LATER.powf(distance as f32));
+                    *value = value.max(catch * prey.weight * PREY_DISCOUNT.powf(distance as f32));
                 }
             }
         }

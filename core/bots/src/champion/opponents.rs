@@ -23,16 +23,16 @@ const RELIABLE: f32 = 0.94;
 const TURNS_BACK: f32 = 0.15;
 const STAYS: f32 = 0.1;
 /// Probability that a pacman is still on its foreseen walk, for each turn, if the policy that foresees it is always right.
-const STEADY: f32 = 0.93;
+const STAYS_ON_WALK: f32 = 0.93;
 /// Share of a policy's predictions that came true of late, from which on it is simulated.
-const RIGHT: f32 = 0.92;
+const MIN_HIT_RATE: f32 = 0.92;
 /// That share before anything is observed, and the weight of each new prediction in it.
-const RIGHT_AT_FIRST: f32 = 0.9;
-const LATEST: f32 = 0.05;
+const FIRST_HIT_RATE: f32 = 0.9;
+const HIT_RATE_UPDATE: f32 = 0.05;
 /// Fraction of the evidence that is kept from turn to turn.
 const MEMORY: f32 = 0.97;
 /// Probability from which on an opponent is taken to follow `dijkstra`, whose rehearsal takes long.
-const SURE: f32 = 0.8;
+const MIN_CERTAINTY: f32 = 0.8;
 /// Least likelihood of a move, so that one surprise does not rule a policy out.
 const SURPRISE: f32 = 0.01;
 /// Bound on cells × opponents whose policies are asked, nearest first, so that a decision stays short.
@@ -91,7 +91,7 @@ impl Default for Belief {
     fn default() -> Self {
         Self {
             log_weights: PRIOR.map(f32::ln),
-            right: [RIGHT_AT_FIRST; POLICIES],
+            right: [FIRST_HIT_RATE; POLICIES],
             last: None,
             heading: None,
         }
@@ -111,7 +111,7 @@ impl Belief {
         self.heading = heading;
         for (right, step) in self.right.iter_mut().zip(&steps) {
             let came_true = if step.likeliest(board) == now { 1.0 } else { 0.0 };
-            *right += LATEST * (came_true - *right);
+            *right += HIT_RATE_UPDATE * (came_true - *right);
         }
         for (weight, step) in self.log_weights.iter_mut().zip(&steps) {
             let likelihood = if now == from { step.stays } else { step.enters(board, now) };
@@ -270,19 +270,19 @@ impl Model {
             (forecast.walk(view, colour, table, FORECAST), glouton_is_right)
         };
         self.walk.clone_from(&walk);
-        let steady = right.min(STEADY);
+        let steady = right.min(STAYS_ON_WALK);
         Foreseen { colour, player, pacman, ghost, walk, steady, rehearsed: 0 }
     }
 
     fn is_glouton(&self) -> bool {
         let [dijkstra, glouton, wandering] = self.pacman.weights();
         let [_, right, _] = self.pacman.right;
-        glouton > dijkstra && glouton > wandering && right > RIGHT
+        glouton > dijkstra && glouton > wandering && right > MIN_HIT_RATE
     }
 
     fn is_dijkstra(&self) -> bool {
         let [dijkstra, ..] = self.pacman.weights();
-        dijkstra > SURE && !self.walk.is_empty()
+        dijkstra > MIN_CERTAINTY && !self.walk.is_empty()
     }
 
     /// Predicts from the last steps of the opponent's pieces alone, without asking a policy.
@@ -295,7 +295,15 @@ impl Model {
         let pacman = wandering(&mut self.pacman, player.pacman);
         let ghost = wandering(&mut self.ghost, player.ghost);
         self.walk.clear();
-        Foreseen { colour, player, pacman, ghost, walk: Vec::new(), steady: STEADY, rehearsed: 0 }
+        Foreseen {
+            colour,
+            player,
+            pacman,
+            ghost,
+            walk: Vec::new(),
+            steady: STAYS_ON_WALK,
+            rehearsed: 0,
+        }
     }
 }
 

@@ -22,7 +22,7 @@ const REPLANNED_WORK: usize = 29_000;
 /// Turns in which they plan anew.
 const REPLANNED: usize = 12;
 /// Probability that a rehearsed walk goes on as foreseen, for each turn.
-const STEADY: f32 = 0.97;
+const STAYS_ON_WALK: f32 = 0.97;
 /// Discount of the ghost's points for each turn.
 const PATIENCE: f32 = 0.95;
 
@@ -113,7 +113,7 @@ impl Rehearsal {
                 }
                 _ => {}
             }
-            foreseen.steady = STEADY;
+            foreseen.steady = STAYS_ON_WALK;
             foreseen.rehearsed = self.turns;
         }
         is_any

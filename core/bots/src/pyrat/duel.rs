@@ -1,8 +1,8 @@
 //! `duel`: the cheese that it can reach before its rival.
 
 use game::pyrat::{Cell, Direction, Score, State};
+use graph::DistanceTable;
 
-use super::ways::Ways;
 use super::{Bot, Situation};
 
 /// Maximum number of pieces of cheese considered: the nearest ones.
@@ -22,7 +22,7 @@ const PIECE: i64 = 1 << 20;
 /// The rival is the other rat with the most cheese.
 #[derive(Debug, Default)]
 pub(super) struct Duel {
-    ways: Ways,
+    table: DistanceTable,
 }
 
 impl Bot for Duel {
@@ -30,9 +30,9 @@ impl Bot for Duel {
         let state = situation.state;
         let here = situation.rat()?.cell;
         let cheese = self.nearest_cheese(state, here);
-        let race = Race::new(situation, &cheese, &mut self.ways);
+        let race = Race::new(situation, &cheese, &mut self.table);
         let next = race.best_first().or(race.nearest(race.start().at[0]))?;
-        self.ways.step(state, here, cheese[next])
+        self.table.from(state.maze(), here).first_step(state.maze(), cheese[next])
     }
 }
 
@@ -42,7 +42,8 @@ impl Duel {
         let mut cheese = state.cheese().to_vec();
         if cheese.len() > MOST_CHEESE {
             // The sort is stable.
-            cheese.sort_by_key(|&cheese| self.ways.turns(state, here, cheese));
+            let distances = self.table.from(state.maze(), here);
+            cheese.sort_by_key(|&cheese| distances.to(cheese));
             let nearest = &cheese[..MOST_CHEESE];
             return state
                 .cheese()
@@ -82,7 +83,7 @@ struct Plan {
 }
 
 impl Race {
-    fn new(situation: &Situation<'_>, cheese: &[Cell], ways: &mut Ways) -> Self {
+    fn new(situation: &Situation<'_>, cheese: &[Cell], table: &mut DistanceTable) -> Self {
         let state = situation.state;
         let me = situation.me.index();
         let own = &state.rats()[me];
@@ -93,8 +94,9 @@ impl Race {
             None => (own.cell, u32::MAX),
         };
         let roads = |from| {
+            let distances = table.from(state.maze(), from);
             let roads = cheese.iter().enumerate();
-            let roads = roads.map(|(piece, &to)| (ways.turns(state, from, to), piece));
+            let roads = roads.map(|(piece, &to)| (distances.to(to), piece));
             let mut roads: Vec<_> =
                 roads.filter(|road| road.0 < graph::Distances::UNREACHED).collect();
             roads.sort_unstable();

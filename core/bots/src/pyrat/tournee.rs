@@ -1,8 +1,8 @@
 //! `tournee`: all the cheese in the best order.
 
 use game::pyrat::{Cell, Direction, State};
+use graph::DistanceTable;
 
-use super::ways::Ways;
 use super::{Bot, Situation};
 
 /// Maximum number of pieces of cheese for an optimal order; with more, the order is a local optimum.
@@ -11,7 +11,7 @@ const EXACT: usize = 12;
 /// Plans a tour over the remaining cheese and walks it. Plans anew when another rat eats the next piece.
 #[derive(Debug, Default)]
 pub(super) struct Tournee {
-    ways: Ways,
+    table: DistanceTable,
     /// The cheese in the order of the tour, last to first.
     tour: Vec<Cell>,
 }
@@ -19,7 +19,7 @@ pub(super) struct Tournee {
 impl Tournee {
     fn plan(&mut self, state: &State, from: Cell) {
         let cheese = state.cheese();
-        let between = |a, b| self.ways.turns(state, a, b).into();
+        let between = |a, b| self.table.from(state.maze(), a).to(b).into();
         let order = match cheese.len() {
             0..=EXACT => shortest_order(from, cheese, between),
             _ => good_order(from, cheese, between),
@@ -49,7 +49,8 @@ impl Bot for Tournee {
         if next_is_gone || self.tour.len() != state.cheese().len() {
             self.plan(state, here);
         }
-        self.ways.step(state, here, *self.tour.last()?)
+        let next = *self.tour.last()?;
+        self.table.from(state.maze(), here).first_step(state.maze(), next)
     }
 }
 

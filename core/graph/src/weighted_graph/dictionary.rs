@@ -1,10 +1,12 @@
 //! Graphs from dictionaries, such as `{"0": {"15": 1}, "15": {"0": 1}}`.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
+use std::fmt::{self, Display as _};
+use std::marker::PhantomData;
 
-use language::{said, word};
-use serde::de::{Deserialize, Deserializer, Error, MapAccess, Unexpected, Visitor};
+use language::{Phrase, said, word};
+use serde::Deserialize;
+use serde::de::{Deserializer, Error, MapAccess, Unexpected, Visitor};
 
 use super::WeightedGraph;
 
@@ -15,7 +17,19 @@ pub struct NestedDictionary(pub Vec<(u64, Vec<(u64, i64)>)>);
 
 impl<'de> Deserialize<'de> for NestedDictionary {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(Vertices)
+        let read: Vec<(u64, Neighbours)> = deserializer.deserialize_map(Entries {
+            expected: Phrase::new(
+                "a dictionary of vertices, as {\"0\": {\"15\": 1}, \"15\": {\"0\": 1}}",
+                "un dictionnaire de sommets, comme {\"0\": {\"15\": 1}, \"15\": {\"0\": 1}}",
+            ),
+            repeated: |name| {
+                said!("vertex {name} is given twice", "le sommet {name} est donné deux fois")
+            },
+            values: PhantomData,
+        })?;
+        Ok(Self(
+            read.into_iter().map(|(name, Neighbours(neighbours))| (name, neighbours)).collect(),
+        ))
     }
 }
 
@@ -42,16 +56,20 @@ impl From<NestedDictionary> for WeightedGraph {
     }
 }
 
-struct Vertices;
+/// Reads the entries of a dictionary by name, without duplicates.
+struct Entries<V> {
+    /// What the dictionary is, for errors.
+    expected: Phrase,
+    /// The error for a name that is given twice.
+    repeated: fn(u64) -> String,
+    values: PhantomData<V>,
+}
 
-impl<'de> Visitor<'de> for Vertices {
-    type Value = NestedDictionary;
+impl<'de, V: Deserialize<'de>> Visitor<'de> for Entries<V> {
+    type Value = Vec<(u64, V)>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(word(
-            "a dictionary of vertices, as {\"0\": {\"15\": 1}, \"15\": {\"0\": 1}}",
-            "un dictionnaire de sommets, comme {\"0\": {\"15\": 1}, \"15\": {\"0\": 1}}",
-        ))
+        self.expected.fmt(f)
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Self::Value, A::Error> {
@@ -59,15 +77,11 @@ impl<'de> Visitor<'de> for Vertices {
         let mut list = Vec::new();
         while let Some(Name(name)) = entries.next_key()? {
             if !given.insert(name) {
-                return Err(A::Error::custom(said!(
-                    "vertex {name} is given twice",
-                    "le sommet {name} est donné deux fois"
-                )));
+                return Err(A::Error::custom((self.repeated)(name)));
             }
-            let Neighbours(neighbours) = entries.next_value()?;
-            list.push((name, neighbours));
+            list.push((name, entries.next_value()?));
         }
-        Ok(NestedDictionary(list))
+        Ok(list)
     }
 }
 
@@ -76,64 +90,37 @@ struct Neighbours(Vec<(u64, i64)>);
 
 impl<'de> Deserialize<'de> for Neighbours {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(NeighboursVisitor)
-    }
-}
-
-struct NeighboursVisitor;
-
-impl<'de> Visitor<'de> for NeighboursVisitor {
-    type Value = Neighbours;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(word(
-            "a dictionary of neighbours, as {\"15\": 1}",
-            "un dictionnaire de voisins, comme {\"15\": 1}",
-        ))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Self::Value, A::Error> {
-        let mut given = BTreeSet::new();
-        let mut list = Vec::new();
-        while let Some(Name(name)) = entries.next_key()? {
-            if !given.insert(name) {
-                return Err(A::Error::custom(said!(
-                    "neighbour {name} is given twice",
-                    "le voisin {name} est donné deux fois"
-                )));
-            }
-            let Weight(weight) = entries.next_value()?;
-            list.push((name, weight));
-        }
-        Ok(Neighbours(list))
+        let read: Vec<(u64, Weight)> = deserializer.deserialize_map(Entries {
+            expected: Phrase::new(
+                "a dictionary of neighbours, as {\"15\": 1}",
+                "un dictionnaire de voisins, comme {\"15\": 1}",
+            ),
+            repeated: |name| {
+                said!("neighbour {name} is given twice", "le voisin {name} est donné deux fois")
+            },
+            values: PhantomData,
+        })?;
+        Ok(Self(read.into_iter().map(|(name, Weight(weight))| (name, weight)).collect()))
     }
 }
 
 /// The name of a vertex, as a key.
+#[derive(Deserialize)]
+#[serde(try_from = "String")]
 struct Name(u64);
 
-impl<'de> Deserialize<'de> for Name {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_str(NameVisitor)
-    }
-}
+impl TryFrom<String> for Name {
+    type Error = String;
 
-struct NameVisitor;
-
-impl Visitor<'_> for NameVisitor {
-    type Value = Name;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(word(
-            "the name of a vertex, a whole number from 0",
-            "le nom d'un sommet, un nombre entier à partir de 0",
-        ))
-    }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
+    fn try_from(text: String) -> Result<Self, String> {
         // Signs and leading zeros are refused: two spellings of a name are probably a mistake.
         let name = text.parse().ok().filter(|name: &u64| name.to_string() == text);
-        name.map(Name).ok_or_else(|| E::invalid_value(Unexpected::Str(text), &self))
+        name.map(Self).ok_or_else(|| {
+            said!(
+                "invalid value: string {text:?}, expected the name of a vertex, a whole number from 0",
+                "invalid value: string {text:?}, expected le nom d'un sommet, un nombre entier à partir de 0"
+            )
+        })
     }
 }
 

@@ -6,13 +6,13 @@ use rand_core::Rng;
 use super::draft::Draft;
 use super::{EAST, Maze, SOUTH};
 use crate::draws::Draws;
-use crate::union_find::UnionFind;
 use graph::Dims;
+use petgraph::unionfind::UnionFind;
 
 /// Generates a maze. The subject relabels all cells of a path at each merge; union–find has the same effect faster.
 pub(super) fn generate(dims: Dims, mut draws: Draws<'_, impl Rng>) -> Maze {
     let mut draft = Draft::new(dims);
-    let mut sets = UnionFind::new(draft.places.len());
+    let mut sets = UnionFind::<u32>::new(draft.places.len());
     let [_, east, south, _] = draft.steps();
     // A wall is encoded as twice the place of its northern or western cell, plus 1 for a southern wall.
     let is_wall = |wall: &u32| {
@@ -31,7 +31,7 @@ pub(super) fn generate(dims: Dims, mut draws: Draws<'_, impl Rng>) -> Maze {
             0 => (wall / 2, east, EAST),
             _ => (wall / 2, south, SOUTH),
         };
-        if sets.merge(place, place + step as u32) {
+        if sets.union(place, place + step as u32) {
             draft.places[place as usize] |= side;
             missing -= 1;
         }

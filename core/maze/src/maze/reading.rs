@@ -1,8 +1,9 @@
 //! Reads a maze from its drawing.
 
-use std::str::{Chars, FromStr};
+use std::fmt::{self, Write as _};
+use std::str::FromStr;
 
-use language::{Phrase, said};
+use language::{said, word};
 
 use super::{EAST, Maze, NORTH, SOUTH, WEST};
 use graph::Dims;
@@ -17,22 +18,23 @@ pub struct ReadMaze {
 }
 
 /// A text is not the drawing of a maze. Lines and columns count from 1; columns are characters.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MazeTextError {
-    /// An unexpected character.
+    /// The first difference from the drawing of the maze that the text seems to be.
     #[error("{}", said!(
         "line {line}, column {column}: expected {expected}, found {found}",
-        "ligne {line}, colonne {column} : {expected} est attendu, et non {found}"
+        "ligne {line}, colonne {column} : {expected} est attendu, et non {found}",
+        expected = expected.expected()
     ))]
     Unexpected {
         /// The line, from 1.
         line: usize,
         /// The column of the character, from 1.
         column: usize,
-        /// The expected characters.
-        expected: Phrase,
-        /// The character, or the end of the line or of the text.
-        found: String,
+        /// What the drawing has there.
+        expected: Mark,
+        /// What the text has there.
+        found: Mark,
     },
     /// More rows or columns than a maze can have.
     #[error("{}", said!(
@@ -48,6 +50,17 @@ pub enum MazeTextError {
     },
 }
 
+/// What a text has at a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// A character.
+    Character(char),
+    /// The end of a line.
+    EndOfLine,
+    /// The end of the text.
+    EndOfText,
+}
+
 impl ReadMaze {
     /// Reads the [`rendering`](Maze::rendering) of a maze with any contents of its cells. Lines may end in `\n` or `\r\n`;
     /// the last newline may be missing; blank lines at the end and a byte order mark are ignored.
@@ -58,29 +71,40 @@ impl ReadMaze {
     /// as unknown characters.
     pub fn parse(text: &[u8]) -> Result<Self, MazeTextError> {
         let text = String::from_utf8_lossy(text);
-        let mut lines = Lines::new(text.strip_prefix('\u{feff}').unwrap_or(&text));
-        let cols = read_top(lines.next_line())?;
+        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+        let read = Self::of_lines(&text.lines().collect::<Vec<_>>())?;
+        read.compare(text)?;
+        Ok(read)
+    }
+
+    /// The maze that these lines seem to draw. Only characters that depend on the maze are looked at.
+    fn of_lines(lines: &[&str]) -> Result<Self, MazeTextError> {
+        let top = lines.first().map_or("", |line| line);
+        let corner = top.chars().position(|character| character == '┓');
+        let cols = corner.unwrap_or(top.chars().count().saturating_sub(1)).div_ceil(4).max(1);
+        let cols = u16::try_from(cols)
+            .map_err(|_| MazeTextError::TooLarge { line: 1, column: 4 * (1 << 16) + 1 })?;
         let (mut passages, mut contents) = (Vec::new(), Vec::new());
         let mut rows = 0_u16;
-        loop {
-            let mut line = lines.next_line();
-            rows = match rows.checked_add(1) {
-                Some(rows) => rows,
-                None => return Err(MazeTextError::TooLarge { line: line.number, column: 1 }),
+        let mut is_last = false;
+        while !is_last {
+            let line = |number: usize| -> Vec<char> {
+                lines.get(number).map_or(Vec::new(), |line| line.chars().collect())
             };
-            read_cells(&mut line, cols, &mut passages, &mut contents)?;
-            let mut line = lines.next_line();
-            if line
-                .take(Phrase::new("`┣` or `┗`", "`┣` ou `┗`"), |c| matches!(c, '┣' | '┗'))?
-                == '┗'
-            {
-                read_bottom(line, cols)?;
-                break;
+            let first = usize::from(rows) * 2;
+            rows = rows
+                .checked_add(1)
+                .ok_or(MazeTextError::TooLarge { line: first + 2, column: 1 })?;
+            let (cells, below) = (line(first + 1), line(first + 2));
+            // Nothing is read beyond a row whose length is wrong, so that memory is bounded by the text.
+            is_last = below.first() != Some(&'┣') || cells.len() != usize::from(cols) * 4 + 1;
+            for col in 0..usize::from(cols) {
+                contents.push(cells.get(4 * col + 2).copied().unwrap_or(' '));
+                let east = col + 1 < cols.into() && cells.get(4 * col + 4) == Some(&' ');
+                let south = !is_last && below.get(4 * col + 1) == Some(&' ');
+                passages.push(if east { EAST } else { 0 } | if south { SOUTH } else { 0 });
             }
-            let row = passages.len() - usize::from(cols);
-            read_between(line, &mut passages[row..])?;
         }
-        lines.end()?;
         for at in 0..passages.len() {
             if passages[at] & EAST != 0 {
                 passages[at + 1] |= WEST;
@@ -91,6 +115,26 @@ impl ReadMaze {
         }
         let dims = Dims::new(rows, cols).expect("a row and a column were read");
         Ok(Self { maze: Maze { dims, passages }, contents })
+    }
+
+    /// Checks that a text is the drawing of this maze.
+    fn compare(&self, text: &str) -> Result<(), MazeTextError> {
+        let mut comparison = Comparison { marks: marks(text), difference: None };
+        let drawing = self.maze.rendering(|cell| self.contents[cell.index()]);
+        let _ = write!(comparison, "{drawing}");
+        if let Some(difference) = comparison.difference {
+            return Err(difference);
+        }
+        let is_blank = |mark| match mark {
+            Mark::Character(character) => character.is_whitespace(),
+            Mark::EndOfLine | Mark::EndOfText => true,
+        };
+        match comparison.marks.find(|&(_, _, mark)| !is_blank(mark)) {
+            Some((line, column, found)) => {
+                Err(MazeTextError::Unexpected { line, column, expected: Mark::EndOfText, found })
+            }
+            None => Ok(()),
+        }
     }
 }
 
@@ -103,174 +147,54 @@ impl FromStr for Maze {
     }
 }
 
-/// Reads the top of a maze; returns the number of columns.
-fn read_top(mut line: Line<'_>) -> Result<u16, MazeTextError> {
-    line.take(
-        Phrase::new("`┏`, the corner of a maze", "`┏`, le coin d'un labyrinthe,"),
-        |c| c == '┏',
-    )?;
-    let mut cols = 0_u16;
-    loop {
-        for _ in 0..3 {
-            line.take("`━`", |c| c == '━')?;
-        }
-        let last =
-            line.take(Phrase::new("`┳` or `┓`", "`┳` ou `┓`"), |c| matches!(c, '┳' | '┓'))? == '┓';
-        cols = match cols.checked_add(1) {
-            Some(cols) => cols,
-            None => return Err(MazeTextError::TooLarge { line: 1, column: line.column }),
-        };
-        if last {
-            line.end()?;
-            return Ok(cols);
+impl Mark {
+    /// The mark in a list of what is expected.
+    fn expected(self) -> String {
+        match self {
+            Self::Character(' ') => word("a space", "une espace").to_owned(),
+            Self::Character(character) => format!("`{character}`"),
+            Self::EndOfLine | Self::EndOfText => self.to_string(),
         }
     }
 }
 
-/// Reads a row of cells: their contents, and the walls to the east.
-fn read_cells(
-    line: &mut Line<'_>,
-    cols: u16,
-    passages: &mut Vec<u8>,
-    contents: &mut Vec<char>,
-) -> Result<(), MazeTextError> {
-    line.take("`┃`", |c| c == '┃')?;
-    for col in 1..=cols {
-        line.take(Phrase::new("a space", "une espace"), |c| c == ' ')?;
-        contents.push(line.take(
-            Phrase::new("what a cell holds, or a space", "ce qu'une case contient, ou une espace,"),
-            |_| true,
-        )?);
-        line.take(Phrase::new("a space", "une espace"), |c| c == ' ')?;
-        let side = if col < cols {
-            line.take(Phrase::new("`┃` or a space", "`┃` ou une espace"), |c| {
-                matches!(c, '┃' | ' ')
-            })?
-        } else {
-            line.take("`┃`", |c| c == '┃')?
-        };
-        passages.push(if side == ' ' { EAST } else { 0 });
-    }
-    line.end()
-}
-
-/// Reads the line below a row of cells, after its first character: the walls to the south.
-fn read_between(mut line: Line<'_>, row: &mut [u8]) -> Result<(), MazeTextError> {
-    let last = row.len() - 1;
-    for (col, passages) in row.iter_mut().enumerate() {
-        if line.take(Phrase::new("`━` or a space", "`━` ou une espace"), |c| {
-            matches!(c, '━' | ' ')
-        })? == ' '
-        {
-            *passages |= SOUTH;
+impl fmt::Display for Mark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Character(character) => write!(f, "{character:?}"),
+            Self::EndOfLine => f.write_str(word("the end of the line", "la fin de la ligne")),
+            Self::EndOfText => f.write_str(word("the end of the text", "la fin du texte")),
         }
-        for _ in 0..2 {
-            if *passages & SOUTH == 0 {
-                line.take("`━`", |c| c == '━')?
-            } else {
-                line.take(Phrase::new("a space", "une espace"), |c| c == ' ')?
-            };
-        }
-        if col < last {
-            line.take("`╋`", |c| c == '╋')?
-        } else {
-            line.take("`┫`", |c| c == '┫')?
-        };
     }
-    line.end()
 }
 
-/// Reads the bottom of a maze, after its first character.
-fn read_bottom(mut line: Line<'_>, cols: u16) -> Result<(), MazeTextError> {
-    for col in 1..=cols {
-        for _ in 0..3 {
-            line.take("`━`", |c| c == '━')?;
-        }
-        if col < cols {
-            line.take("`┻`", |c| c == '┻')?
-        } else {
-            line.take("`┛`", |c| c == '┛')?
-        };
-    }
-    line.end()
+/// The marks of a text, each with its line and its column.
+fn marks(text: &str) -> impl Iterator<Item = (usize, usize, Mark)> {
+    let end = (text.lines().count() + 1, 1, Mark::EndOfText);
+    let lines = text.lines().enumerate().flat_map(|(line, text)| {
+        let marks = text.chars().map(Mark::Character).chain([Mark::EndOfLine]);
+        marks.enumerate().map(move |(column, mark)| (line + 1, column + 1, mark))
+    });
+    lines.chain([end])
 }
 
-/// The lines of a text.
-struct Lines<'t> {
-    rest: Option<&'t str>,
-    number: usize,
+/// Compares a text with the drawing that is written to it, and keeps the first difference.
+struct Comparison<I> {
+    marks: I,
+    difference: Option<MazeTextError>,
 }
 
-impl<'t> Lines<'t> {
-    fn new(text: &'t str) -> Self {
-        Self { rest: Some(text), number: 0 }
-    }
-
-    /// The next line; an empty line after the last.
-    fn next_line(&mut self) -> Line<'t> {
-        self.number += 1;
-        let rest = self.rest.filter(|rest| !rest.is_empty());
-        let (text, rest) = match rest.map(|rest| rest.split_once('\n').unwrap_or((rest, ""))) {
-            Some((line, rest)) => (Some(line.strip_suffix('\r').unwrap_or(line)), Some(rest)),
-            None => (None, None),
-        };
-        self.rest = rest;
-        let end = if text.is_some() {
-            Phrase::new("the end of the line", "la fin de la ligne")
-        } else {
-            Phrase::new("the end of the text", "la fin du texte")
-        };
-        Line { chars: text.unwrap_or("").chars(), number: self.number, column: 0, end }
-    }
-
-    /// Checks that only blank lines follow.
-    fn end(mut self) -> Result<(), MazeTextError> {
-        while self.rest.is_some() {
-            let mut line = self.next_line();
-            if !line.chars.as_str().trim().is_empty() {
-                return line
-                    .take(Phrase::new("the end of the text", "la fin du texte"), |_| false)
-                    .map(|_| ());
+impl<I: Iterator<Item = (usize, usize, Mark)>> fmt::Write for Comparison<I> {
+    fn write_str(&mut self, drawn: &str) -> fmt::Result {
+        for character in drawn.chars() {
+            let expected =
+                if character == '\n' { Mark::EndOfLine } else { Mark::Character(character) };
+            let (line, column, found) = self.marks.next().ok_or(fmt::Error)?;
+            if found != expected {
+                self.difference = Some(MazeTextError::Unexpected { line, column, expected, found });
+                return Err(fmt::Error);
             }
         }
         Ok(())
-    }
-}
-
-/// A line being read.
-struct Line<'t> {
-    chars: Chars<'t>,
-    number: usize,
-    /// The column of the last character read; 0 before the first.
-    column: usize,
-    /// The name of the end of the line or of the text, for errors.
-    end: Phrase,
-}
-
-impl Line<'_> {
-    /// Reads the next character, which must be as expected.
-    fn take(
-        &mut self,
-        expected: impl Into<Phrase>,
-        is_expected: impl Fn(char) -> bool,
-    ) -> Result<char, MazeTextError> {
-        self.column += 1;
-        let found = self.chars.next();
-        found.filter(|&found| is_expected(found)).ok_or_else(|| MazeTextError::Unexpected {
-            line: self.number,
-            column: self.column,
-            expected: expected.into(),
-            found: found.map_or(self.end.to_string(), |found| format!("{found:?}")),
-        })
-    }
-
-    /// Checks that the line is at its end.
-    fn end(&mut self) -> Result<(), MazeTextError> {
-        match self.chars.as_str() {
-            "" => Ok(()),
-            _ => self
-                .take(Phrase::new("the end of the line", "la fin de la ligne"), |_| false)
-                .map(|_| ()),
-        }
     }
 }

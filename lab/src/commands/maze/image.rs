@@ -1,17 +1,19 @@
 //! `lab labyrinthe image`.
 
-use std::fs::File;
-use std::io::{BufWriter, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crate::mazes::{picture::Picture, rng};
+use crate::plot::Drawing;
 use anyhow::Context;
 use language::said;
 use maze::ReadMaze;
 
 use super::{Ends, Recipe, read_maze, solve};
 use crate::commands::ending_in;
+
+/// Units of a cell of the SVG picture.
+const SVG_SCALE: u16 = 16;
 
 #[derive(Debug, clap::Args)]
 #[command(group = clap::ArgGroup::new("pictures").required(true).multiple(true),
@@ -51,11 +53,11 @@ pub(super) struct Args {
     ends: Ends,
 
     #[arg(long, visible_alias = "scale", value_name = "N",
-          value_parser = clap::value_parser!(u32).range(2..=1000), help = said!(
+          value_parser = clap::value_parser!(u16).range(2..=1000), help = said!(
         "Pixels of a cell of the PNG picture [default: 2 to 24, by the size of the maze]",
         "Pixels d'une case de l'image PNG [défaut : de 2 à 24, selon la taille du labyrinthe]"
     ))]
-    echelle: Option<u32>,
+    echelle: Option<u16>,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -77,31 +79,20 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     } else {
         Vec::new()
     };
-    let picture = Picture {
+    let side = dims.rows().max(dims.cols());
+    let mut picture = Picture {
         maze: &maze,
         ends: args.solution.then_some((start, end)),
         way,
         distances: args.chaleur.then(|| maze.distances(start)),
+        scale: args.echelle.unwrap_or((4000 / side).clamp(2, 24)),
     };
-    if let Some(path) = &args.svg {
-        write(path, |file| Ok(picture.write_svg(file)?))?;
-    }
     if let Some(path) = &args.png {
-        let side = u32::from(dims.rows().max(dims.cols()));
-        let scale = args.echelle.unwrap_or((4000 / side).clamp(2, 24));
-        write(path, |file| picture.write_png(scale, file))?;
+        picture.save(path)?;
+    }
+    if let Some(path) = &args.svg {
+        picture.scale = SVG_SCALE;
+        picture.save(path)?;
     }
     Ok(ExitCode::SUCCESS)
-}
-
-fn write(
-    path: &PathBuf,
-    picture: impl FnOnce(&mut BufWriter<File>) -> anyhow::Result<()>,
-) -> anyhow::Result<()> {
-    let draw = || -> anyhow::Result<()> {
-        let mut file = BufWriter::new(File::create(path)?);
-        picture(&mut file)?;
-        Ok(file.flush()?)
-    };
-    draw().with_context(|| said!("cannot write {}", "{} ne peut pas être écrit", path.display()))
 }

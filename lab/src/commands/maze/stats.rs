@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crate::mazes::{self, comparison::MazeComparison};
-use crate::plot::Plot;
+use crate::plot::Drawing as _;
 use cli::print;
 use language::said;
 
@@ -67,7 +67,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if !files.is_empty() {
         let plots = comparison.plots()?;
         for file in files {
-            Plot::save(&plots, file)?;
+            plots.save(file)?;
         }
     }
     print(table.show(args.json))?;

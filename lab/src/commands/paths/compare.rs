@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crate::paths::PathComparison;
-use crate::plot::Plot;
+use crate::plot::Drawing as _;
 use cli::print;
 use language::said;
 
@@ -77,7 +77,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let costs = comparison.run()?;
     print(costs.table().show(args.json))?;
     for path in args.svg.iter().chain(&args.png) {
-        Plot::save(&costs.plots(), path)?;
+        costs.plots().save(path)?;
     }
     Ok(ExitCode::SUCCESS)
 }

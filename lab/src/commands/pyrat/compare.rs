@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::str::FromStr;
 
-use crate::plot::Plot;
+use crate::plot::{Drawing as _, Plot};
 use crate::pyrat::comparison::PlayerComparison;
 use crate::pyrat::experiment::Experiment;
 use crate::pyrat::mud::Gains;
@@ -191,7 +191,7 @@ impl Args {
 
     fn write(&self, plots: &[Plot], csv: impl FnOnce() -> String) -> anyhow::Result<()> {
         for path in self.svg.iter().chain(&self.png) {
-            Plot::save(plots, path)?;
+            plots.save(path)?;
         }
         match &self.csv {
             Some(path) => fs::write(path, csv()).with_context(|| {

@@ -179,5 +179,5 @@ fn in_a_hall(map: &Map, rules: Rules, games: u32, args: &Args) -> anyhow::Result
 
 pub(crate) fn median(mut figures: Vec<f64>) -> f64 {
     figures.sort_by(f64::total_cmp);
-    figures[figures.len() / 2]
+    lab::quantile(&figures, 0.5).unwrap_or(f64::NAN)
 }

@@ -9,6 +9,7 @@ use std::time::Duration;
 use anyhow::{Context, ensure};
 use cli::print;
 use language::{Phrase, said, word};
+use measure::crowd::Process;
 use measure::zoo::{self, Honest, SEATS, TurnTimes};
 
 use super::quantity::Quantity;
@@ -219,16 +220,6 @@ fn measure(args: &Args, server: &Path, has_zoo: bool) -> anyhow::Result<Measured
         server_peak_kib: peak_memory(&server.0)?,
         zoo_cpu,
     })
-}
-
-/// A process that is killed when its owner drops it.
-struct Process(Child);
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
 }
 
 /// Reads the next line, which starts with these words, and returns the address after them.

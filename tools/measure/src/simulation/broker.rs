@@ -78,15 +78,13 @@ impl Broker {
         }
     }
 
-    /// Puts the messages back into the queue that are due for redelivery. Returns the next such time.
-    pub(super) fn expire(&mut self, now: Duration) -> Option<Duration> {
+    /// Puts the messages back into the queue that are due for redelivery.
+    pub(super) fn expire(&mut self, now: Duration) {
         for (meeting, message) in &mut self.meetings {
             if message.held.take_if(|(_, until)| *until <= now).is_some() {
                 self.ready.push_back((*meeting, message.publication));
             }
         }
-        let held = self.meetings.values().filter_map(|message| message.held);
-        held.map(|(_, until)| until).min()
     }
 
     pub(super) fn keep_result(&mut self, submission: Submission) -> u64 {

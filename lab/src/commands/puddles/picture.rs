@@ -2,12 +2,11 @@
 
 use std::fmt::Write;
 
-use super::Puzzle;
+use puddles::Puzzle;
 
 /// The grids after each jump, as many side by side as fit into `width` columns. The cursor's counter stands
 /// in brackets; above each grid are the number of the jump and its cell.
-#[must_use]
-pub fn picture(puzzle: &Puzzle, jumps: &[usize], width: usize) -> String {
+pub(super) fn picture(puzzle: &Puzzle, jumps: &[usize], width: usize) -> String {
     const GAP: usize = 3;
     let board = puzzle.board();
     let mut counters = vec![puzzle.value(); board.cells()];
@@ -58,7 +57,7 @@ mod tests {
     use graph::Pos;
 
     use super::*;
-    use crate::puddles::Board;
+    use puddles::Board;
 
     #[test]
     fn grids_stand_side_by_side() {

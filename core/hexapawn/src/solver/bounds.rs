@@ -4,7 +4,7 @@
 //! one, and no later than a pawn arrives that nothing can stop.
 
 use super::position::{Geometry, Position};
-use crate::hexapawn::value::Rank;
+use crate::value::Rank;
 
 /// Lower and upper bound of the rank of a position, both included.
 #[derive(Clone, Copy, Debug)]

@@ -185,7 +185,7 @@ impl Configuration {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hexapawn::notation;
+    use crate::notation;
 
     #[test]
     fn sizes_have_one_to_64_cells() {

@@ -207,7 +207,7 @@ impl<B> SearchReport<B> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::puddles::Board;
+    use crate::Board;
 
     fn puzzle(rows: usize, columns: usize, value: u32, start: usize) -> Puzzle {
         let board = Board::new(rows, columns).unwrap();

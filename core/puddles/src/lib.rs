@@ -10,14 +10,20 @@
 //! - [`JumpCounts`]: numbers of jumps onto each cell, regardless of their order.
 //! - [`Lookahead`]: the lower bound (heuristic) of A*.
 //! - [`solve`]: the seed's search, breadth first, and A*.
-//! - [`picture`](mod@picture): grids as text.
+//! - [`state_space`]: searches among states that are only discovered on the way.
+
+#![allow(
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
+    reason = "bounds, and counts that are not negative"
+)]
 
 mod board;
 mod jump_counts;
 mod lookahead;
-pub mod picture;
 mod puzzle;
 mod solver;
+pub mod state_space;
 
 pub use board::{Board, BoardError};
 pub use jump_counts::JumpCounts;

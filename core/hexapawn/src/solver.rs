@@ -23,7 +23,7 @@ use super::{Configuration, HexapawnSolution, Size, Value};
 /// # Examples
 ///
 /// ```
-/// use lab::hexapawn::{Configuration, HexapawnSolver, Size};
+/// use hexapawn::{Configuration, HexapawnSolver, Size};
 ///
 /// let size = Size::new(3, 3).unwrap();
 /// let mut solver = HexapawnSolver::new(size);

@@ -3,8 +3,8 @@
 use super::bounds::Bounds;
 use super::position::{Geometry, Position};
 use super::table::Table;
-use crate::hexapawn::count::Count;
-use crate::hexapawn::value::Rank;
+use crate::count::Count;
+use crate::value::Rank;
 
 /// A search and its data.
 pub(super) struct Search<'a, W> {

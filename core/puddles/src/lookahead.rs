@@ -126,7 +126,7 @@ mod tests {
     use graph::Pos;
 
     use super::*;
-    use crate::puddles::Board;
+    use crate::Board;
 
     /// The bounds of all states of at most `most` jumps; a total beyond `most` counts as `most + 1`.
     fn bounds(puzzle: &Puzzle, most: u32) -> BTreeMap<(usize, Vec<i32>), u32> {

@@ -64,7 +64,7 @@ fn frame((configuration, value): &(Configuration, Value)) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hexapawn::{Size, memo::Memo};
+    use crate::{Size, memo::Memo};
 
     #[test]
     fn values_count_down_to_the_end() {

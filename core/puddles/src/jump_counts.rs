@@ -249,7 +249,7 @@ impl<F: FnMut(Option<&[i32]>) -> ControlFlow<()>> Listing<'_, F> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::puddles::Board;
+    use crate::Board;
 
     /// All distributions of `jumps` jumps over `cells` cells.
     fn spread(cells: usize, jumps: i32) -> Vec<Vec<i32>> {

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use lab::hexapawn::{Configuration, HexapawnSolution, HexapawnSolver, Size};
+use hexapawn::{Configuration, HexapawnSolution, HexapawnSolver, Size};
 
 fn solve(size: Size) -> HexapawnSolution {
     let start = Configuration::start(black_box(size));

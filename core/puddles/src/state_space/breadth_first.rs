@@ -11,7 +11,7 @@ use super::{Route, Search, SearchCounts, SearchEnd, StateMap, check};
 /// recognised when it is generated, so the state before the goal is the last one counted as expanded. O(states + steps).
 ///
 /// ```
-/// use lab::state_space::{SearchEnd, breadth_first};
+/// use puddles::state_space::{SearchEnd, breadth_first};
 /// use std::ops::ControlFlow;
 ///
 /// // From 1 to 10, by doubling or adding one.

@@ -1,7 +1,7 @@
 //! A transposition table: the proofs about positions.
 
 use super::position::Position;
-use crate::hexapawn::value::Rank;
+use crate::value::Rank;
 
 /// Proofs by position, in flat memory that grows up to a limit. Then a new position replaces the one with
 /// the fewest nodes in its bucket.

@@ -1,6 +1,6 @@
 //! Positions of the search: two sets of cells, turned so that the player to move goes up.
 
-use crate::hexapawn::{Configuration, Side, Size};
+use crate::{Configuration, Side, Size};
 
 /// The pawns of the player to move, which go towards bit 0, and those of the other player.
 ///
@@ -187,7 +187,7 @@ fn cells(mut set: u64) -> impl Iterator<Item = u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hexapawn::Board;
+    use crate::Board;
 
     /// Compares the successors with those of the rules, on random boards of all shapes.
     #[test]

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use graph::Pos;
-use lab::puddles::{Board, Puzzle, PuzzleAlgorithm, PuzzleAnswer, SearchReport, solve};
+use puddles::{Board, Puzzle, PuzzleAlgorithm, PuzzleAnswer, SearchReport, solve};
 
 fn puzzle(side: usize, value: u32) -> Puzzle {
     let board = Board::new(side, side).expect("the side is allowed");

@@ -9,7 +9,7 @@ use language::{said, word};
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use replay::{Replay, Setup, jsonl, page};
+use replay::{AnswerFault, Replay, Setup, jsonl, page};
 
 use crate::board::place;
 use crate::fault::wrong;
@@ -185,18 +185,14 @@ impl Recording {
         let names = self.recording.setup.names();
         let Table { mut texts, mut numbers, mut floats } = Table::new(&self.recording.setup);
         let mut number = 0;
-        let mut lines = jsonl::lines(&self.recording).skip(1);
         self.play(usize::MAX, |game, turn| {
             number += 1;
-            let line = lines.next().unwrap_or_default();
             for (me, given) in Colour::first(names.len()).zip(&turn.answers) {
-                let answer = &line["answers"][me.index()];
-                let word = |key: &str| answer[key].as_str().unwrap_or_default().to_owned();
                 let row = [
                     me.as_str().to_owned(),
                     names[me.index()].clone(),
-                    word("answer"),
-                    word("fault"),
+                    given.letters().unwrap_or_default(),
+                    given.fault().map_or("", AnswerFault::word).to_owned(),
                 ];
                 texts.iter_mut().zip(row).for_each(|((_, column), text)| column.push(text));
                 let (points, rest) = state_of(game, me);

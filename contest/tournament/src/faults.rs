@@ -161,7 +161,7 @@ fn answers(recording: &[u8], mut judges: Vec<MissJudge<'_>>) -> Vec<Answers> {
                     own.disconnected += 1;
                     own.first_disconnected = own.first_disconnected.or(Some(turn));
                 }
-                _ => own.malformed += u32::from(given.is_fault()),
+                _ => own.malformed += u32::from(given.fault().is_some()),
             }
         }
     }
@@ -175,7 +175,7 @@ pub fn first_malformed(recording: &[u8], seat: usize) -> Option<(u32, Given)> {
     let given = |(turn, played): (u32, Turn)| Some((turn, *played.answers.get(seat)?));
     let mut all = (1..).zip(&recording.turns).filter_map(given);
     let is_malformed = |given: &Given| {
-        !matches!(given.answer, Answer::Missed | Answer::Disconnected) && given.is_fault()
+        !matches!(given.answer, Answer::Missed | Answer::Disconnected) && given.fault().is_some()
     };
     all.find(|(_, given)| is_malformed(given))
 }

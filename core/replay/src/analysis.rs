@@ -71,7 +71,7 @@ pub struct Causes {
     pub network: u32,
     /// Missed by the host.
     pub host: u32,
-    /// Missed without a recorded cause, as in recordings of version 1.
+    /// Missed without a recorded cause.
     pub unknown: u32,
 }
 
@@ -204,7 +204,7 @@ impl Tally {
             Answer::Disconnected => self.disconnected += 1,
             _ => {
                 *self.times.entry(given.taken).or_default() += 1;
-                if given.is_fault() {
+                if given.fault().is_some() {
                     count(&mut self.malformed);
                 }
             }
@@ -367,8 +367,8 @@ impl Analysis {
     #[must_use]
     pub fn to_json(&self) -> Value {
         let remark = |(turn, given): &(u32, Given)| {
-            let [cause, excerpt] = given.remark_json();
-            json!([turn, given.fault(), cause, excerpt])
+            let [fault, cause, excerpt] = given.film_remark();
+            json!([turn, fault, cause, excerpt])
         };
         let player = |player: &PlayerAnalysis| {
             let sources = player.sources.iter();

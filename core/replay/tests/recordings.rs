@@ -9,20 +9,25 @@ use language::Language;
 use referee::{Cause, Transport};
 use replay::analysis::Causes;
 use replay::{
-    Analysis, Answer, Excerpt, Flaw, Given, Marks, PacmanSetup, PlayerAnalysis, PyRatSetup,
-    ReadError, Recorder, Recording, Replay, Setup, Source, Turn, film, hash, jsonl, page, verify,
+    Analysis, Answer, AnswerFault, Excerpt, Flaw, Given, Marks, PacmanSetup, PlayerAnalysis,
+    PyRatSetup, ReadError, Recorder, Recording, Replay, Setup, Source, Turn, film, hash, jsonl,
+    page, verify,
 };
 use serde_json::{Value, json};
 
 fn pacman(turns: u32) -> Setup {
+    Setup::Pacman(pacman_setup(turns))
+}
+
+fn pacman_setup(turns: u32) -> PacmanSetup {
     let map = concat!(env!("CARGO_MANIFEST_DIR"), "/../../cartes/plan1.txt");
-    Setup::Pacman(PacmanSetup {
+    PacmanSetup {
         map: Map::parse(&std::fs::read(map).unwrap()).unwrap(),
         rules: Rules::SUJET,
         seed: 7,
         turns,
         names: ["Ada", "Bob", "équipe 3", "<b>"].map(String::from).to_vec(),
-    })
+    }
 }
 
 fn pyrat() -> Setup {
@@ -222,7 +227,8 @@ fn every_point_has_a_source() {
             let sum: f64 = player.sources.iter().map(|(_, _, points)| points).sum();
             assert!((sum - points).abs() < 1e-9, "{sum} of {points}: {player:?}");
             assert!((player.points - points).abs() < 1e-9);
-            let faults = recording.turns.iter().filter(|turn| turn.answers[index].is_fault());
+            let faults =
+                recording.turns.iter().filter(|turn| turn.answers[index].fault().is_some());
             let counted = player.missed + player.malformed + player.disconnected;
             assert_eq!(counted as usize, faults.count());
             assert!(player.best.is_sorted_by(|a, b| a.1 >= b.1));
@@ -299,22 +305,49 @@ fn lines_of_json_tell_the_whole_game() {
             assert_eq!(line["state"], String::from_utf8_lossy(game.text()).into_owned());
             assert_eq!(line["turn"], game.turn());
             let faults = line["answers"].as_array().unwrap().iter();
-            let faults: Vec<bool> = faults.map(|answer| !answer["fault"].is_null()).collect();
-            assert!(faults.into_iter().eq(turn.answers.iter().map(Given::is_fault)));
+            let faults = faults.map(|answer| answer["fault"].as_str());
+            assert!(
+                faults.eq(turn.answers.iter().map(|given| given.fault().map(AnswerFault::word)))
+            );
         }
     }
+}
+
+/// Tests that films and lines of JSON keep their bytes: for a game of Pacman with every event, one of PyRat, and every flaw.
+#[test]
+fn exports_keep_their_bytes() {
+    let exports = |recording: &Recording| {
+        let mut film = Vec::new();
+        film::write(recording, &mut film).unwrap();
+        let lines: Vec<_> = jsonl::lines(recording).map(|line| line.to_string()).collect();
+        (String::from_utf8(film).unwrap(), lines.join("\n"))
+    };
+    let games: Vec<_> =
+        [Setup::Pacman(PacmanSetup { rules: Rules::ORLEANS_2024, ..pacman_setup(300) }), pyrat()]
+            .map(|setup| exports(&Recording::read(&record(&setup, true).0).unwrap()))
+            .into_iter()
+            .chain([exports(&flawed())])
+            .collect();
+    let (film, lines) = &games[0];
+    for event in ["took", "battle", "teleport", "false", "frozen", "digest", "appear"] {
+        assert!(film.contains(&format!("[\"{event}\",")), "{event}");
+        assert!(lines.contains(&format!("\"event\":\"{event}")), "{event}");
+    }
+    let hashes: Vec<_> =
+        games.iter().map(|(film, lines)| [hash(film.as_bytes()), hash(lines.as_bytes())]).collect();
+    assert_eq!(
+        hashes,
+        [
+            [0x4840_aec8_ca73_d017, 0x8012_69e9_61f6_f275],
+            [0xabe0_88da_3f43_a6b3, 0x204e_3030_c7bc_8481],
+            [0xd6bf_65e6_c62c_ec04, 0xaa0e_f0e5_37d0_f3ed],
+        ]
+    );
 }
 
 /// Returns the bytes of a recording without turns.
 fn begun(setup: Setup) -> Vec<u8> {
     Recorder::start(setup).1
-}
-
-fn with_names(names: Vec<String>) -> Setup {
-    match pacman(20) {
-        Setup::Pacman(setup) => Setup::Pacman(PacmanSetup { names, ..setup }),
-        setup @ Setup::PyRat(_) => setup,
-    }
 }
 
 #[test]
@@ -330,7 +363,12 @@ fn setups_are_checked_when_a_recording_is_opened() {
         (names(&["\u{202e}evil"]), r#"player 1 has the name "\u{202e}evil", expected"#),
         (names(&[&"x".repeat(65)]), "expected 1 to 64 characters"),
     ] {
-        let error = Recording::read(&begun(with_names(wrong))).unwrap_err().to_string();
+        let error = Recording::read(&begun(Setup::Pacman(PacmanSetup {
+            names: wrong,
+            ..pacman_setup(20)
+        })))
+        .unwrap_err()
+        .to_string();
         assert!(error.contains(expected), "{error}");
     }
 }
@@ -339,14 +377,8 @@ fn setups_are_checked_when_a_recording_is_opened() {
 fn rules_without_a_name_are_read_again() {
     for false_moves in [FalseMoveCounter::Made { limit: -7 }, FalseMoveCounter::Left { refill: 9 }]
     {
-        let setup = match pacman(20) {
-            Setup::Pacman(setup) => {
-                let rules =
-                    Rules { false_moves, blocked_ghost: 12, freeze_range: 3, digestion: true };
-                Setup::Pacman(PacmanSetup { rules, ..setup })
-            }
-            setup @ Setup::PyRat(_) => setup,
-        };
+        let rules = Rules { false_moves, blocked_ghost: 12, freeze_range: 3, digestion: true };
+        let setup = Setup::Pacman(PacmanSetup { rules, ..pacman_setup(20) });
         let recording = Recording::read(&record(&setup, true).0).unwrap();
         assert_eq!(recording.setup, setup);
         assert_eq!(verify(&recording), Ok(()));
@@ -445,8 +477,8 @@ fn any_turns_are_read_as_they_were_written() {
     });
 }
 
-#[test]
-fn what_went_wrong_is_told() {
+/// Returns a recording of nine turns of Pacman, in each of which player A has another flaw.
+fn flawed() -> Recording {
     let setup = pacman(9);
     let (mut recorder, mut bytes) = Recorder::start(setup);
     let orders = Orders { pacman: Some(Direction::North), ghost: Some(Direction::East) };
@@ -474,7 +506,12 @@ fn what_went_wrong_is_told() {
         let answers = vec![first, fine, fine, fine];
         bytes.extend(recorder.turn(Turn { answers, marks: Marks::default() }, 0));
     }
-    let recording = Recording::read(&bytes).unwrap();
+    Recording::read(&bytes).unwrap()
+}
+
+#[test]
+fn what_went_wrong_is_told() {
+    let recording = flawed();
     let analysis = Analysis::of(&recording);
     let player = &analysis.players[0];
     assert_eq!(player.causes, Causes { bot: 2, network: 1, host: 1, unknown: 1 });

@@ -5,16 +5,15 @@
 //! bytes of checksum. The first record is the setup. Then comes one record a turn, with a checkpoint of
 //! the state's hash after some of them. The last record is the end of the game.
 //!
-//! Version 2 adds two kinds of records; version 1 is still read. [`Stored::Setup`] stores the rules field
-//! by field. [`Stored::Flawed`] is a turn in which a player missed the deadline or sent a malformed or late
-//! message: it ends in remarks, each with the player, the cause of the miss, and the excerpt of the message.
-//! A turn without flaws has the same length as in version 1, and a miss of a bot takes five more bytes.
+//! A turn in which a player missed the deadline or sent a malformed or late message ends in remarks
+//! ([`Stored::Flawed`]), each with the player, the cause of the miss, and the excerpt of the message: a miss of a bot
+//! takes five bytes more than a turn without flaws.
 
 use std::time::Duration;
 
 use bincode::config::{self, Configuration, Limit, LittleEndian, Varint};
 use bincode::{Decode, Encode};
-use game::pacman::{Direction, FalseMoveCounter, Map, Orders, Rules, RulesPreset, UnknownRules};
+use game::pacman::{Direction, FalseMoveCounter, Map, Orders, Rules};
 use game::pyrat::{self, Maze};
 use language::{said, word};
 use referee::{Cause, Transport};
@@ -26,10 +25,8 @@ use crate::turn::{Answer, Excerpt, Flaw, Given, Turn};
 
 /// The first bytes of every recording.
 pub(crate) const MAGIC: &[u8; 8] = b"rejeu\r\n\0";
-/// The version of written recordings.
+/// The version of the format. Version 1 was never released.
 pub(crate) const VERSION: u16 = 2;
-/// The oldest version that can be read.
-pub(crate) const OLDEST: u16 = 1;
 
 /// Maximum number of bytes of a record; mazes and states sent to clients have less than 1 MiB each.
 const LONGEST: usize = 4 * 1024 * 1024;
@@ -68,14 +65,8 @@ pub(crate) enum Problem {
 /// A record as it is stored. The order of the variants is part of the format.
 #[derive(Encode, Decode)]
 enum Stored {
-    /// Version 1: the rules are the name of a preset.
-    Pacman {
-        map: String,
-        rules: String,
-        seed: u64,
-        turns: u32,
-        names: Vec<String>,
-    },
+    /// No record has the number 0.
+    Unused,
     PyRat {
         maze: Vec<u8>,
         state: Vec<u8>,
@@ -93,7 +84,7 @@ enum Stored {
         turn: u32,
         hash: u64,
     },
-    /// A game of Pacman, since version 2.
+    /// A game of Pacman.
     Setup {
         map: String,
         rules: StoredRules,
@@ -101,7 +92,7 @@ enum Stored {
         turns: u32,
         names: Vec<String>,
     },
-    /// A turn with remarks, since version 2.
+    /// A turn with remarks.
     Flawed {
         answers: Vec<(u8, u8)>,
         marks: [u8; 4],
@@ -232,12 +223,14 @@ impl Record {
 impl Stored {
     fn open(self) -> Result<Record, String> {
         Ok(match self {
-            Self::Pacman { map, rules, seed, turns, names } => {
-                let rules = rules.parse().map_err(|unknown: UnknownRules| unknown.to_string())?;
-                pacman(&map, RulesPreset::rules(rules), seed, turns, names)?
+            Self::Unused => {
+                return Err(said!("an unknown record", "un enregistrement inconnu"));
             }
             Self::Setup { map, rules, seed, turns, names } => {
-                pacman(&map, rules.open(), seed, turns, names)?
+                let map: Map =
+                    map.parse().map_err(|error| said!("the map: {error}", "la carte : {error}"))?;
+                let rules = rules.open();
+                checked(Setup::Pacman(PacmanSetup { map, rules, seed, turns, names }))?
             }
             Self::PyRat { maze, state, seed } => {
                 let maze = Maze::decode(&maze).map_err(|error| error.to_string())?;
@@ -254,17 +247,6 @@ impl Stored {
             Self::End { turn, hash } => Record::End { turn, hash },
         })
     }
-}
-
-fn pacman(
-    map: &str,
-    rules: Rules,
-    seed: u64,
-    turns: u32,
-    names: Vec<String>,
-) -> Result<Record, String> {
-    let map: Map = map.parse().map_err(|error| said!("the map: {error}", "la carte : {error}"))?;
-    checked(Setup::Pacman(PacmanSetup { map, rules, seed, turns, names }))
 }
 
 fn checked(setup: Setup) -> Result<Record, String> {

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use language::{said, word};
 
-use crate::format::{MAGIC, OLDEST, Problem, Record, VERSION};
+use crate::format::{MAGIC, Problem, Record, VERSION};
 use crate::setup::Setup;
 use crate::turns::Turns;
 
@@ -65,10 +65,10 @@ pub enum ReadError {
         "ce n'est pas l'enregistrement d'une partie"
     ))]
     NoRecording,
-    /// The version of the format is unknown: most likely, a later program wrote the file.
+    /// The format has another version: most likely, a later program wrote the file.
     #[error("{}", said!(
-        "the recording has the format {found}, expected {OLDEST} to {VERSION}",
-        "l'enregistrement a le format {found}, un format de {OLDEST} à {VERSION} est attendu"
+        "the recording has version {found} of the format, only version {VERSION} is supported",
+        "l'enregistrement a la version {found} du format, seule la version {VERSION} est prise en charge"
     ))]
     Version {
         /// The version of the file's format.
@@ -141,7 +141,7 @@ impl Recording {
         let rest = bytes.strip_prefix(MAGIC).ok_or(ReadError::NoRecording)?;
         let (version, records) = rest.split_first_chunk::<2>().ok_or(ReadError::NoRecording)?;
         let found = u16::from_le_bytes(*version);
-        if !(OLDEST..=VERSION).contains(&found) {
+        if found != VERSION {
             return Err(ReadError::Version { found });
         }
         let (setup, mut at) = match Record::decode(records) {

@@ -44,7 +44,6 @@ pub struct JobSeat {
     /// The program that plays in the seat.
     pub program: Program,
     /// The hash of the files of the program, as packed when the tournament was started or resumed.
-    #[serde(default)]
     pub package: Option<String>,
     /// The version of the team; empty if no team has the seat.
     pub version: String,

@@ -155,7 +155,7 @@ impl Key {
 
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        write!(f, "{:032x}", u128::from_be_bytes(self.0))
     }
 }
 
@@ -171,10 +171,9 @@ impl FromStr for Key {
     type Err = KeyError;
 
     fn from_str(text: &str) -> Result<Self, KeyError> {
-        let digits: Option<Vec<u32>> = text.chars().map(|digit| digit.to_digit(16)).collect();
-        let digits = digits.filter(|digits| digits.len() == 32).ok_or(KeyError)?;
-        // Two hexadecimal digits are below 256.
-        Ok(Self(std::array::from_fn(|byte| (digits[2 * byte] * 16 + digits[2 * byte + 1]) as u8)))
+        let is_key = text.len() == 32 && text.bytes().all(|digit| digit.is_ascii_hexdigit());
+        let number = u128::from_str_radix(text, 16).ok().filter(|_| is_key);
+        Ok(Self(number.ok_or(KeyError)?.to_be_bytes()))
     }
 }
 

@@ -87,14 +87,12 @@ pub struct SeatOutcome {
     /// Its fault, if any.
     pub fault: Option<Box<Fault>>,
     /// Resource usage of its program; `None` if no program was started for the game.
-    #[serde(default)]
     pub usage: Option<Box<Usage>>,
 }
 
 /// Resource usage of all processes of a program in a game, as the system measured it; `None` means unknown. With the
 /// referee's verdicts on missed turns, it is the evidence for whose fault they were.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
 pub struct Usage {
     /// Processor time.
     pub cpu: Option<Duration>,
@@ -115,7 +113,6 @@ pub struct Usage {
 /// Processor time of a program in the last part of a missed turn: the evidence for whose fault the miss was. `None`
 /// means unknown.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
 pub struct MissedTurn {
     /// Number of turns played before this one.
     #[serde(rename = "turn")]

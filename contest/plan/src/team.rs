@@ -15,13 +15,10 @@ pub struct Team {
     /// The version of its program; games of other versions do not count.
     pub version: String,
     /// True if the organiser gave the version; otherwise the version is derived from the files.
-    #[serde(default)]
     pub has_given_version: bool,
-    /// The files of its program, if it is a command; `None` in older plans if the version was given.
-    #[serde(default)]
+    /// The files of its program, if it is a command.
     pub files: Option<Files>,
     /// The hash of the files that play, computed when the tournament was started or resumed.
-    #[serde(default)]
     pub package: Option<String>,
     /// Number of times that teams had been added when this team came; 0 for teams there from the start.
     pub generation: u32,

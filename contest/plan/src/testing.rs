@@ -40,7 +40,7 @@ pub(crate) fn plan() -> Plan {
             map("autre", "3;4\n# .#\n    \n#  #\n"),
         ],
         teams: ["Ada", "Bob", "Cléo", "Dan", "Eva"].map(team).to_vec(),
-        schedule: Schedule { format: Format::Swiss, rounds: 3, until: None, lots: None },
+        schedule: Schedule { format: Format::Swiss, rounds: 3, until: None, lots: 7 },
         limits: TeamLimits::default(),
         notes: Vec::new(),
     }

@@ -34,12 +34,8 @@ mod tests {
     use super::super::{Format, Schedule};
 
     fn round(generations: &[u32], challenger: usize) -> Vec<Vec<usize>> {
-        let schedule = Schedule {
-            format: Format::Gauntlet { challenger },
-            rounds: 3,
-            until: None,
-            lots: None,
-        };
+        let schedule =
+            Schedule { format: Format::Gauntlet { challenger }, rounds: 3, until: None, lots: 7 };
         let round = schedule.round(2, &teams(generations), 1, &[]).unwrap();
         round.iter().map(|matchup| matchup.group.teams().to_vec()).collect()
     }

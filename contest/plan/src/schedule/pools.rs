@@ -16,7 +16,7 @@ pub(super) fn round(number: u32, teams: &[Team], lots: Lots) -> Vec<Vec<usize>> 
 /// Number of groups of each round of the pools.
 pub(super) fn groups_a_round(teams: &[Team]) -> u64 {
     // The lots decide the members of a pool, not its size.
-    designs(teams, Lots::Unseeded).map(|design| design.groups_a_round()).sum()
+    designs(teams, Lots::Seeded(0)).map(|design| design.groups_a_round()).sum()
 }
 
 fn designs(teams: &[Team], lots: Lots) -> impl Iterator<Item = Design> {
@@ -135,7 +135,7 @@ mod tests {
                 format: Format::Pools { final_rounds: 1 },
                 rounds: 3,
                 until: None,
-                lots: Some(7),
+                lots: 7,
             };
             let round = schedule.round(2, &teams, 1, &[]).unwrap();
             for pool in &pools {
@@ -153,12 +153,8 @@ mod tests {
     /// The teams of the final if the later team in the list always wins.
     fn final_of(count: usize) -> Vec<usize> {
         let teams = teams(&vec![0; count]);
-        let schedule = Schedule {
-            format: Format::Pools { final_rounds: 2 },
-            rounds: 3,
-            until: None,
-            lots: Some(7),
-        };
+        let schedule =
+            Schedule { format: Format::Pools { final_rounds: 2 }, rounds: 3, until: None, lots: 7 };
         let pool_round = schedule.round(1, &teams, 5, &[]).unwrap();
         let mut results = play(&pool_round, |team| team as u32);
         let first = schedule.round(2, &teams, 5, &results).unwrap();

@@ -80,14 +80,27 @@ impl AddAssign for Tally {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::super::testing::{played, teams};
     use super::*;
 
-    fn order(teams: &[Team], played: &[MatchupResult]) -> Vec<usize> {
-        let table = Ladder::of(teams, Lots::Unseeded, &played.iter().collect::<Vec<_>>());
+    fn order_by(lots: Lots, teams: &[Team], played: &[MatchupResult]) -> Vec<usize> {
+        let table = Ladder::of(teams, lots, &played.iter().collect::<Vec<_>>());
         let mut order: Vec<_> = (0..teams.len()).collect();
         order.sort_by(|&a, &b| table.compare(a, b));
         order
+    }
+
+    fn order(teams: &[Team], played: &[MatchupResult]) -> Vec<usize> {
+        order_by(Lots::Seeded(7), teams, played)
+    }
+
+    /// Tests that lots alone decide the order of all teams.
+    fn check_lots(teams: &[Team], played: &[MatchupResult]) {
+        let orders = (0..300).map(|seed| order_by(Lots::Seeded(seed), teams, played));
+        let found: BTreeSet<_> = orders.collect();
+        assert_eq!(found.len(), (1..=teams.len()).product::<usize>());
     }
 
     #[test]
@@ -102,25 +115,21 @@ mod tests {
     }
 
     #[test]
-    fn equal_scores_are_told_apart_by_points_then_by_name() {
-        let mut teams = teams(&[0; 3]);
+    fn equal_scores_are_told_apart_by_points_then_by_lot() {
         let third = 4.0 / 3.0;
-        let results = [played(1, &[0, 1, 2], &[(third, 7.0), (third, 8.0), (third, 7.0)])];
-        assert_eq!(order(&teams, &results), [1, 0, 2]);
-        teams[0].name = "z".to_owned();
-        assert_eq!(order(&teams, &results), [1, 2, 0]);
+        let results = [played(1, &[0, 1], &[(third, 7.0), (third, 8.0)])];
+        assert_eq!(order(&teams(&[0; 2]), &results), [1, 0]);
+        let results = [played(1, &[0, 1, 2], &[(third, 7.0); 3])];
+        check_lots(&teams(&[0; 3]), &results);
     }
 
     #[test]
     fn fractions_that_are_equal_are_equal() {
         // The mean of 1/24, 7/24 and 1/24 against 1/8.
-        let mut teams = teams(&[0; 2]);
-        teams[0].name = "z".to_owned();
         let thirds = [1.0 / 24.0, 7.0 / 24.0, 1.0 / 24.0];
-        let mut results: Vec<_> =
-            thirds.map(|score| played(1, &[0], &[(score, 0.0)])).into_iter().collect();
+        let mut results = thirds.map(|score| played(1, &[0], &[(score, 0.0)])).to_vec();
         results.push(played(1, &[1], &[(1.0 / 8.0, 0.0)]));
-        assert_eq!(order(&teams, &results), [1, 0]);
+        check_lots(&teams(&[0; 2]), &results);
     }
 
     #[test]
@@ -129,7 +138,7 @@ mod tests {
         let results = [played(1, &[0, 1, 2], &[(3.0, 9.0), (1.5, 3.0), (0.0, 0.0)])];
         // The average is 1.5 and 4 points.
         assert_eq!(order(&teams, &results), [0, 3, 1, 2]);
-        assert_eq!(order(&teams, &[]), [0, 1, 2, 3]);
+        check_lots(&teams, &[]);
     }
 
     #[test]

@@ -36,17 +36,27 @@ const FIELDS: usize = 9;
 #[pyclass(module = "pacman_iuto", name = "BatchEnv")]
 pub(crate) struct BatchEnv {
     games: Vec<Game>,
-    rules: Rules,
-    map: Map,
-    turns: u32,
-    players: usize,
+    shape: Shape,
     seed: u64,
+    /// The observations of the players: ``uint8`` of shape (games, players, 14, rows, columns); ``None`` if the
+    /// environment has none.
+    #[pyo3(get)]
     observations: Option<Py<PyArray<u8, numpy::Ix5>>>,
+    /// The observations at the end of the last finished game in each place, of the shape of ``observations``; 0 before the
+    /// first end, and ``None`` if the environment has no observations.
+    #[pyo3(get)]
     final_observations: Option<Py<PyArray<u8, numpy::Ix5>>>,
     rewards: Py<PyArray<f32, numpy::Ix2>>,
     truncations: Py<PyArray<bool, numpy::Ix1>>,
+    /// Points of the players: ``int32`` of shape (games, players).
+    #[pyo3(get)]
     points: Py<PyArray<i32, numpy::Ix2>>,
+    /// Points at the end of the last finished game in each place: ``int32`` of shape (games, players); 0 before the
+    /// first end.
+    #[pyo3(get)]
     final_points: Py<PyArray<i32, numpy::Ix2>>,
+    /// Turns played in each game: ``int32`` of shape (games,).
+    #[pyo3(get)]
     turn: Py<PyArray<i32, numpy::Ix1>>,
 }
 
@@ -55,14 +65,6 @@ struct Game {
     chance: Seeded,
     seed: u64,
     shown: Shown,
-}
-
-impl Game {
-    fn start(map: &Map, rules: Rules, turns: u32, players: usize, seed: u64) -> Self {
-        let mut chance = Seeded::new(seed);
-        let state = State::start(map, rules, turns, players, &mut chance);
-        Self { state, chance, seed, shown: Shown::default() }
-    }
 }
 
 /// The arrays that a step of all games writes.
@@ -86,7 +88,7 @@ impl BatchEnv {
     fn with_buffers<T: Send>(
         &mut self,
         py: Python<'_>,
-        work: impl FnOnce(&mut Vec<Game>, &Shape<'_>, Buffers<'_>) -> T + Send,
+        work: impl FnOnce(&mut Vec<Game>, &Shape, Buffers<'_>) -> T + Send,
     ) -> PyResult<T> {
         let writable = |array: &Py<PyArray<u8, numpy::Ix5>>| array.bind(py).try_readwrite();
         let mut current = self.observations.as_ref().map(writable).transpose()?;
@@ -109,24 +111,24 @@ impl BatchEnv {
             final_points: final_points.as_slice_mut()?,
             turn: turn.as_slice_mut()?,
         };
-        let shape =
-            Shape { map: &self.map, rules: self.rules, turns: self.turns, players: self.players };
-        let games = &mut self.games;
-        Ok(py.detach(move || work(games, &shape, buffers)))
+        let (games, shape) = (&mut self.games, &self.shape);
+        Ok(py.detach(move || work(games, shape, buffers)))
     }
 }
 
 /// The settings that all games share.
-struct Shape<'a> {
-    map: &'a Map,
+struct Shape {
+    map: Map,
     rules: Rules,
     turns: u32,
     players: usize,
 }
 
-impl Shape<'_> {
+impl Shape {
     fn start(&self, seed: u64) -> Game {
-        Game::start(self.map, self.rules, self.turns, self.players, seed)
+        let mut chance = Seeded::new(seed);
+        let state = State::start(&self.map, self.rules, self.turns, self.players, &mut chance);
+        Game { state, chance, seed, shown: Shown::default() }
     }
 
     /// Bytes of the planes of a game.
@@ -137,7 +139,7 @@ impl Shape<'_> {
 
 impl Buffers<'_> {
     /// Writes the start of a game.
-    fn begin(&mut self, index: usize, game: &mut Game, shape: &Shape<'_>) {
+    fn begin(&mut self, index: usize, game: &mut Game, shape: &Shape) {
         if let Some(observations) = &mut self.observations {
             let size = shape.planes();
             game.shown.draw(&mut observations.current[index * size..][..size], &game.state);
@@ -147,14 +149,7 @@ impl Buffers<'_> {
     }
 
     /// Plays a turn of a game; if the game ends, the next one takes its place.
-    fn step(
-        &mut self,
-        index: usize,
-        games: usize,
-        game: &mut Game,
-        actions: &[u8],
-        shape: &Shape<'_>,
-    ) {
+    fn step(&mut self, index: usize, games: usize, game: &mut Game, actions: &[u8], shape: &Shape) {
         let mut orders = [Orders::default(); game::pacman::Colour::MAX];
         for (orders, pair) in orders.iter_mut().zip(actions.chunks_exact(2)) {
             let direction = |letter: u8| Direction::ALL.get(usize::from(letter)).copied();
@@ -217,18 +212,17 @@ impl BatchEnv {
         let (map, rules) = (fault::map(carte)?, fault::rules(regles)?);
         fault::check_players(players, &map)?;
         let dims = map.board().dims();
-        let shape = [count, players, PLANES, dims.rows().into(), dims.cols().into()];
+        let planes = [count, players, PLANES, dims.rows().into(), dims.cols().into()];
         let (observations, final_observations) = if observations {
-            (Some(zeros(py, shape)?), Some(zeros(py, shape)?))
+            (Some(zeros(py, planes)?), Some(zeros(py, planes)?))
         } else {
             (None, None)
         };
+        let shape = Shape { map, rules, turns, players };
+        let games = (0..count as u64).map(|index| shape.start(seed.wrapping_add(index))).collect();
         let mut batch = Self {
-            games: Vec::new(),
-            rules,
-            map,
-            turns,
-            players,
+            games,
+            shape,
             seed,
             observations,
             final_observations,
@@ -238,12 +232,6 @@ impl BatchEnv {
             final_points: zeros(py, [count, players])?,
             turn: zeros(py, [count])?,
         };
-        batch.games = (0..count as u64)
-            .map(|index| {
-                let seed = seed.wrapping_add(index);
-                Game::start(&batch.map, rules, turns, players, seed)
-            })
-            .collect();
         batch.reset(py, None)?;
         Ok(batch)
     }
@@ -287,7 +275,7 @@ impl BatchEnv {
         py: Python<'py>,
         actions: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyTuple>> {
-        let expected = [self.games.len(), self.players, 2];
+        let expected = [self.games.len(), self.shape.players, 2];
         let found = actions.extract::<PyReadonlyArray3<'py, u8>>().ok();
         let found = found.filter(|array| array.shape() == expected && array.is_c_contiguous());
         let Some(found) = found else { return Err(unexpected(actions, expected)) };
@@ -314,44 +302,11 @@ impl BatchEnv {
         PyArray::from_iter(py, self.games.iter().map(|game| game.seed))
     }
 
-    /// The observations of the players: ``uint8`` of shape (games, players, 14, rows, columns); ``None`` if the
-    /// environment has none.
-    #[getter]
-    fn observations(&self, py: Python<'_>) -> Option<Py<PyArray<u8, numpy::Ix5>>> {
-        self.observations.as_ref().map(|array| array.clone_ref(py))
-    }
-
-    /// The observations at the end of the last finished game in each place, of the shape of ``observations``; 0 before the
-    /// first end, and ``None`` if the environment has no observations.
-    #[getter]
-    fn final_observations(&self, py: Python<'_>) -> Option<Py<PyArray<u8, numpy::Ix5>>> {
-        self.final_observations.as_ref().map(|array| array.clone_ref(py))
-    }
-
-    /// Points of the players: ``int32`` of shape (games, players).
-    #[getter]
-    fn points(&self, py: Python<'_>) -> Py<PyArray<i32, numpy::Ix2>> {
-        self.points.clone_ref(py)
-    }
-
-    /// Points at the end of the last finished game in each place: ``int32`` of shape (games, players); 0 before the
-    /// first end.
-    #[getter]
-    fn final_points(&self, py: Python<'_>) -> Py<PyArray<i32, numpy::Ix2>> {
-        self.final_points.clone_ref(py)
-    }
-
-    /// Turns played in each game: ``int32`` of shape (games,).
-    #[getter]
-    fn turn(&self, py: Python<'_>) -> Py<PyArray<i32, numpy::Ix1>> {
-        self.turn.clone_ref(py)
-    }
-
     /// The players of each game: a new ``int32`` array of shape (games, players, 9) with the row and column
     /// of the pacman, the row and column of the ghost, the points, the counter of false moves, and the turns
     /// left of glutton, freeze and wall-pass.
     fn players<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray<i32, numpy::Ix3>>> {
-        let dims = self.map.board().dims();
+        let dims = self.shape.map.board().dims();
         let turns = |turns: u32| i32::try_from(turns).unwrap_or(i32::MAX);
         let players = self.games.iter().flat_map(|game| game.state.view().players());
         let numbers = players.flat_map(|player| {
@@ -369,7 +324,7 @@ impl BatchEnv {
                 turns(powers.wall_pass),
             ]
         });
-        PyArray::from_iter(py, numbers).reshape([self.games.len(), self.players, FIELDS])
+        PyArray::from_iter(py, numbers).reshape([self.games.len(), self.shape.players, FIELDS])
     }
 }
 

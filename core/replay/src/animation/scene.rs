@@ -124,10 +124,8 @@ impl Scene {
     }
 
     fn draw_pacman(&self, canvas: &mut Canvas, view: &View) {
-        for (index, object) in view.objects().iter() {
-            if let Some(cell) = self.dims.nth(index) {
-                shapes::object(canvas, middle(self.dims, cell), object);
-            }
+        for (cell, object) in view.objects().iter() {
+            shapes::object(canvas, middle(self.dims, cell), object);
         }
         let players = view.players();
         let cells: Vec<Cell> = players.iter().flat_map(|p| [p.ghost, p.pacman]).collect();

@@ -23,7 +23,7 @@ pub struct Plan {
     pub maps: Vec<NamedMap>,
     /// The teams.
     pub teams: Vec<Team>,
-    /// The schedule of the meetings.
+    /// The schedule of the matchups.
     pub schedule: Schedule,
     /// Limits of the teams' programs.
     pub limits: TeamLimits,
@@ -125,9 +125,9 @@ impl Plan {
         names.into_iter().flatten().collect()
     }
 
-    /// The seatings of a meeting that are played.
+    /// The seatings of a matchup that are played.
     ///
-    /// In cyclic seatings each member always sits after the same other member. This cyclic order is drawn for each meeting,
+    /// In cyclic seatings each member always sits after the same other member. This cyclic order is drawn for each matchup,
     /// so that no place in the list of teams has an advantage.
     #[must_use]
     pub fn seatings(&self, matchup: &Matchup) -> Vec<Seating> {
@@ -145,7 +145,7 @@ impl Plan {
         seatings.into_iter().map(drawn).collect()
     }
 
-    /// The team of this member of a meeting; `None` for the house.
+    /// The team of this member of a matchup; `None` for the house.
     #[must_use]
     pub fn member(&self, matchup: &Matchup, member: usize) -> Option<&Team> {
         matchup.group.teams().get(member).map(|&team| &self.teams[team])

@@ -85,10 +85,10 @@ pub struct Schedule {
     pub lots: u64,
 }
 
-/// The result of a meeting, over all its seatings.
+/// The result of a matchup, over all its seatings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MatchupResult {
-    /// The meeting.
+    /// The matchup.
     pub matchup: Matchup,
     /// For each team of the group, in its order: mean score, from 3 for the first of four places to 0 for the last, with
     /// shared places averaged; and mean points.
@@ -200,11 +200,25 @@ impl Schedule {
         }
     }
 
-    /// The meetings of a round, from 1, in a fixed order: teams that have played the least come first. `None` after the
+    /// The matchups of a round, from 1, in a fixed order: teams that have played the least come first. `None` after the
     /// last round, and for schedules that [`check`](Self::check) refuses.
     ///
-    /// `played` has all meetings of earlier rounds, in any order, and possibly others; `maps` is the number of maps.
+    /// `played` has all matchups of earlier rounds, in any order, and possibly others; `maps` is the number of maps.
     /// The rounds cycle through the maps.
+    ///
+    /// ```
+    /// use plan::{Format, Program, Schedule, Team};
+    ///
+    /// let teams = ["Ada", "Bob", "Cléo", "Dan", "Eva"];
+    /// let teams = teams.map(|name| Team::new(name, Program::Remote, "1"));
+    /// let schedule = Schedule { format: Format::Swiss, rounds: 3, until: None, lots: 7 };
+    /// let round = schedule.round(1, &teams, 2, &[]).unwrap();
+    /// // Three teams meet, and the two others.
+    /// let mut sizes: Vec<_> = round.iter().map(|matchup| matchup.group.teams().len()).collect();
+    /// sizes.sort();
+    /// assert_eq!(sizes, [2, 3]);
+    /// assert_eq!(schedule.round(4, &teams, 2, &[]), None);
+    /// ```
     #[must_use]
     pub fn round(
         &self,
@@ -224,7 +238,7 @@ impl Schedule {
         Some(self.groups(number, teams, played).into_iter().filter_map(matchup).collect())
     }
 
-    /// Tests if the meetings of a round, from 1, depend on the results of earlier rounds.
+    /// Tests if the matchups of a round, from 1, depend on the results of earlier rounds.
     #[must_use]
     pub fn depends_on_results(&self, number: u32) -> bool {
         match self.format {
@@ -256,7 +270,7 @@ impl Schedule {
     }
 
     /// The teams that are in the final by lot, and the equally good teams that lost the draw; both empty if no draw was
-    /// needed, and before the last round of the pools. `played` has all meetings of complete rounds, in any order.
+    /// needed, and before the last round of the pools. `played` has all matchups of complete rounds, in any order.
     #[must_use]
     pub fn lucky_finalists(
         &self,
@@ -265,9 +279,9 @@ impl Schedule {
     ) -> (Vec<usize>, Vec<usize>) {
         let Format::Pools { final_rounds } = self.format else { return Default::default() };
         let pool_rounds = self.rounds.saturating_sub(final_rounds);
-        let are_over = played.iter().any(|meeting| meeting.matchup.round == pool_rounds);
-        let meetings = in_pools(pool_rounds, played);
-        if are_over { pools::lucky(teams, self.lots, &meetings) } else { Default::default() }
+        let are_over = played.iter().any(|result| result.matchup.round == pool_rounds);
+        let matchups = in_pools(pool_rounds, played);
+        if are_over { pools::lucky(teams, self.lots, &matchups) } else { Default::default() }
     }
 
     fn groups(&self, number: u32, teams: &[Team], played: &[MatchupResult]) -> Vec<Vec<usize>> {
@@ -314,9 +328,9 @@ impl Schedule {
     }
 }
 
-/// The meetings of the first `rounds` rounds.
+/// The matchups of the first `rounds` rounds.
 fn in_pools(rounds: u32, played: &[MatchupResult]) -> Vec<&MatchupResult> {
-    played.iter().filter(|meeting| meeting.matchup.round <= rounds).collect()
+    played.iter().filter(|result| result.matchup.round <= rounds).collect()
 }
 
 /// The teams by generation, those there from the start first.

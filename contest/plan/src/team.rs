@@ -24,6 +24,22 @@ pub struct Team {
     pub generation: u32,
 }
 
+impl Team {
+    /// A team that takes part from the start, with a version that stands for its files.
+    #[must_use]
+    pub fn new(name: impl Into<String>, program: Program, version: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            program,
+            version: version.into(),
+            has_given_version: false,
+            files: None,
+            package: None,
+            generation: 0,
+        }
+    }
+}
+
 /// The program that plays for a team.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -75,18 +75,6 @@ mod tests {
     }
 
     #[test]
-    fn another_one_changes_nothing_for_the_others() {
-        for count in 2..16 {
-            let before = round(&vec![0; count], 1);
-            let after = round(&[vec![0; count], vec![1]].concat(), 1);
-            assert!(before.iter().all(|group| after.contains(group)), "{count} and one");
-            let new = after.iter().filter(|group| group.contains(&count)).count();
-            assert_eq!(new, after.len() - before.len(), "{count} and one");
-            assert!(new > 0);
-        }
-    }
-
-    #[test]
     fn the_challenger_may_come_later() {
         let groups = round(&[0, 0, 0, 0, 1], 4);
         assert_eq!(groups.len(), 4);

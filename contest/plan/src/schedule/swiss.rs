@@ -294,23 +294,5 @@ mod tests {
                 }
             }
         }
-
-        #[test]
-        fn the_order_of_results_is_of_no_importance(
-            strengths in vec(0..9_u32, 1..16),
-            generations in vec(0..2_u32, 16),
-            shuffle in any::<u64>(),
-        ) {
-            let teams = teams(&generations[..strengths.len()]);
-            let (all, mut results) = rounds(&teams, &strengths, 3);
-            results.sort_by_key(|result| {
-                let first = result.matchup.group.teams()[0] as u64 + u64::from(result.matchup.round) * 16;
-                (first + 1).wrapping_mul(shuffle | 1).rotate_left(17)
-            });
-            let schedule = Schedule { format: Format::Swiss, rounds: 3, until: None, lots: 7 };
-            for (number, round) in (1..).zip(all) {
-                prop_assert_eq!(schedule.round(number, &teams, 1, &results), Some(round));
-            }
-        }
     }
 }

@@ -13,13 +13,13 @@ use crate::team::Team;
 pub(super) struct Ladder<'a> {
     teams: &'a [Team],
     lots: Lots,
-    tallies: Vec<Tally>,
-    all: Tally,
+    totals: Vec<Totals>,
+    all: Totals,
 }
 
 /// Sums over meetings; score and points in units of 1 / [`PARTS`].
 #[derive(Clone, Copy, Default)]
-struct Tally {
+struct Totals {
     meetings: i64,
     score: i64,
     points: i64,
@@ -32,45 +32,45 @@ const PARTS: f64 = 48.0;
 impl<'a> Ladder<'a> {
     /// The table after these meetings.
     pub(super) fn of(teams: &'a [Team], lots: Lots, played: &[&MatchupResult]) -> Self {
-        let mut tallies = vec![Tally::default(); teams.len()];
-        let mut all = Tally::default();
+        let mut totals = vec![Totals::default(); teams.len()];
+        let mut all = Totals::default();
         for meeting in played {
             for (&team, &(score, points)) in
                 meeting.matchup.group.teams().iter().zip(&meeting.scores)
             {
                 // No real result is so large that the conversion saturates.
                 let parts = |value: f64| (value * PARTS).round() as i64;
-                let result = Tally { meetings: 1, score: parts(score), points: parts(points) };
-                if let Some(tally) = tallies.get_mut(team) {
-                    *tally += result;
+                let result = Totals { meetings: 1, score: parts(score), points: parts(points) };
+                if let Some(own) = totals.get_mut(team) {
+                    *own += result;
                     all += result;
                 }
             }
         }
-        Self { teams, lots, tallies, all }
+        Self { teams, lots, totals, all }
     }
 
     /// The order of two teams in the table: the better team is less.
     pub(super) fn compare(&self, a: usize, b: usize) -> Ordering {
-        let (one, other) = (self.tally(a), self.tally(b));
-        let by = |part: fn(Tally) -> i64| {
-            let cross = |of: Tally, with: Tally| i128::from(part(of)) * i128::from(with.meetings);
+        let (one, other) = (self.own(a), self.own(b));
+        let by = |part: fn(Totals) -> i64| {
+            let cross = |of: Totals, with: Totals| i128::from(part(of)) * i128::from(with.meetings);
             cross(other, one).cmp(&cross(one, other))
         };
-        by(|tally| tally.score)
-            .then_with(|| by(|tally| tally.points))
+        by(|own| own.score)
+            .then_with(|| by(|own| own.points))
             .then_with(|| self.lots.compare(&self.teams[a], &self.teams[b]))
     }
 
-    fn tally(&self, team: usize) -> Tally {
-        match self.tallies[team] {
-            Tally { meetings: 0, .. } => self.all,
-            tally => tally,
+    fn own(&self, team: usize) -> Totals {
+        match self.totals[team] {
+            Totals { meetings: 0, .. } => self.all,
+            own => own,
         }
     }
 }
 
-impl AddAssign for Tally {
+impl AddAssign for Totals {
     fn add_assign(&mut self, other: Self) {
         self.meetings += other.meetings;
         self.score = self.score.saturating_add(other.score);

@@ -35,7 +35,7 @@ pub fn write(recording: &Recording, out: &mut impl Write) -> io::Result<()> {
     out.write_all(head.as_bytes())?;
     out.write_all(b",\"frames\":[")?;
     serde_json::to_writer(&mut *out, &whole(&game, None))?;
-    for turn in &recording.turns {
+    for turn in recording.turns.iter() {
         out.write_all(b",")?;
         serde_json::to_writer(&mut *out, &next(&mut game, &turn))?;
     }

@@ -54,11 +54,19 @@ pub(crate) enum Record {
 }
 
 /// A reason why bytes are not a record.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Problem {
     /// The bytes end before the record does.
+    #[error(
+        "{}",
+        word(
+            "the file ends in the middle of a record",
+            "le fichier finit au milieu d'un enregistrement"
+        )
+    )]
     Truncated,
     /// The bytes were altered, or were never a record.
+    #[error("{_0}")]
     Altered(String),
 }
 
@@ -87,7 +95,10 @@ enum Stored {
     /// A game of Pacman.
     Setup {
         map: String,
-        rules: StoredRules,
+        false_moves: StoredCounter,
+        blocked_ghost: i32,
+        freeze_range: u16,
+        digestion: bool,
         seed: u64,
         turns: u32,
         names: Vec<String>,
@@ -101,14 +112,6 @@ enum Stored {
 }
 
 #[derive(Encode, Decode)]
-struct StoredRules {
-    false_moves: StoredCounter,
-    blocked_ghost: i32,
-    freeze_range: u16,
-    digestion: bool,
-}
-
-#[derive(Encode, Decode)]
 enum StoredCounter {
     Made(i32),
     Left(i32),
@@ -119,7 +122,8 @@ enum StoredCounter {
 struct Remark {
     player: u8,
     cause: Option<StoredCause>,
-    excerpt: Option<StoredExcerpt>,
+    /// True for a late message, false for a malformed one; and the first bytes of the message.
+    excerpt: Option<(bool, Vec<u8>)>,
 }
 
 /// The cause of a miss; times are whole microseconds.
@@ -130,20 +134,22 @@ enum StoredCause {
     Host { stalled: u64 },
 }
 
-#[derive(Encode, Decode)]
-struct StoredExcerpt {
-    is_late: bool,
-    bytes: Vec<u8>,
-}
-
 impl Record {
     /// Appends the record to a buffer.
     pub(crate) fn encode(&self, buffer: &mut Vec<u8>) {
         let stored = match self {
             Self::Setup(Setup::Pacman(PacmanSetup { map, rules, seed, turns, names })) => {
+                let Rules { false_moves, blocked_ghost, freeze_range, digestion } = *rules;
+                let false_moves = match false_moves {
+                    FalseMoveCounter::Made { limit } => StoredCounter::Made(limit),
+                    FalseMoveCounter::Left { refill } => StoredCounter::Left(refill),
+                };
                 Stored::Setup {
                     map: map.to_string(),
-                    rules: StoredRules::of(*rules),
+                    false_moves,
+                    blocked_ghost,
+                    freeze_range,
+                    digestion,
                     seed: *seed,
                     turns: *turns,
                     names: names.clone(),
@@ -226,10 +232,23 @@ impl Stored {
             Self::Unused => {
                 return Err(said!("an unknown record", "un enregistrement inconnu"));
             }
-            Self::Setup { map, rules, seed, turns, names } => {
+            Self::Setup {
+                map,
+                false_moves,
+                blocked_ghost,
+                freeze_range,
+                digestion,
+                seed,
+                turns,
+                names,
+            } => {
                 let map: Map =
                     map.parse().map_err(|error| said!("the map: {error}", "la carte : {error}"))?;
-                let rules = rules.open();
+                let false_moves = match false_moves {
+                    StoredCounter::Made(limit) => FalseMoveCounter::Made { limit },
+                    StoredCounter::Left(refill) => FalseMoveCounter::Left { refill },
+                };
+                let rules = Rules { false_moves, blocked_ghost, freeze_range, digestion };
                 checked(Setup::Pacman(PacmanSetup { map, rules, seed, turns, names }))?
             }
             Self::PyRat { maze, state, seed } => {
@@ -265,26 +284,6 @@ fn turn(answers: Vec<(u8, u8)>, marks: [u8; 4], remarks: Vec<Remark>) -> Result<
     Ok(turn)
 }
 
-impl StoredRules {
-    fn of(rules: Rules) -> Self {
-        let Rules { false_moves, blocked_ghost, freeze_range, digestion } = rules;
-        let false_moves = match false_moves {
-            FalseMoveCounter::Made { limit } => StoredCounter::Made(limit),
-            FalseMoveCounter::Left { refill } => StoredCounter::Left(refill),
-        };
-        Self { false_moves, blocked_ghost, freeze_range, digestion }
-    }
-
-    fn open(self) -> Rules {
-        let Self { false_moves, blocked_ghost, freeze_range, digestion } = self;
-        let false_moves = match false_moves {
-            StoredCounter::Made(limit) => FalseMoveCounter::Made { limit },
-            StoredCounter::Left(refill) => FalseMoveCounter::Left { refill },
-        };
-        Rules { false_moves, blocked_ghost, freeze_range, digestion }
-    }
-}
-
 fn encoded(value: impl Encode) -> Vec<u8> {
     bincode::encode_to_vec(value, CONFIG).expect("memory takes any record")
 }
@@ -317,10 +316,8 @@ fn remarks(answers: &[Given]) -> Vec<Remark> {
     // There are at most 26 players.
     let remark = |(player, given): (u8, &Given)| {
         let cause = given.cause.map(StoredCause::of);
-        let excerpt = given.excerpt.map(|excerpt| StoredExcerpt {
-            is_late: excerpt.flaw == Flaw::Late,
-            bytes: excerpt.bytes().to_vec(),
-        });
+        let excerpt =
+            given.excerpt.map(|excerpt| (excerpt.flaw == Flaw::Late, excerpt.bytes().to_vec()));
         (cause.is_some() || excerpt.is_some()).then_some(Remark { player, cause, excerpt })
     };
     (0..).zip(answers).filter_map(remark).collect()
@@ -338,14 +335,14 @@ fn remark_on(answers: &mut [Given], remarks: Vec<Remark>) -> Result<(), String> 
         next = player + 1;
         given.cause = cause.map(StoredCause::open);
         given.excerpt = match excerpt {
-            Some(StoredExcerpt { bytes, .. }) if bytes.len() > Excerpt::MAX => {
+            Some((_, bytes)) if bytes.len() > Excerpt::MAX => {
                 return Err(said!(
                     "an excerpt of {} bytes, expected at most 32",
                     "un extrait de {} octets, au plus 32 sont attendus",
                     bytes.len()
                 ));
             }
-            Some(StoredExcerpt { is_late, bytes }) => {
+            Some((is_late, bytes)) => {
                 let flaw = if is_late { Flaw::Late } else { Flaw::Malformed };
                 Some(Excerpt::new(flaw, &bytes))
             }

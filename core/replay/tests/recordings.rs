@@ -302,7 +302,7 @@ fn lines_of_json_tell_the_whole_game() {
         assert_eq!(lines.len(), recording.turns.len() + 1);
         assert_eq!(lines[0]["players"][0], "Ada");
         let mut game = Replay::start(&setup);
-        for (line, turn) in lines[1..].iter().zip(&recording.turns) {
+        for (line, turn) in lines[1..].iter().zip(recording.turns.iter()) {
             game.play(&turn);
             assert_eq!(line["state"], String::from_utf8_lossy(game.text()).into_owned());
             assert_eq!(line["turn"], game.turn());

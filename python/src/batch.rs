@@ -36,7 +36,7 @@ const FIELDS: usize = 9;
 #[pyclass(module = "pacman_iuto", name = "BatchEnv")]
 pub(crate) struct BatchEnv {
     games: Vec<Game>,
-    shape: Shape,
+    settings: Settings,
     seed: u64,
     /// The observations of the players: ``uint8`` of shape (games, players, 14, rows, columns); ``None`` if the
     /// environment has none.
@@ -88,7 +88,7 @@ impl BatchEnv {
     fn with_buffers<T: Send>(
         &mut self,
         py: Python<'_>,
-        work: impl FnOnce(&mut Vec<Game>, &Shape, Buffers<'_>) -> T + Send,
+        work: impl FnOnce(&mut Vec<Game>, &Settings, Buffers<'_>) -> T + Send,
     ) -> PyResult<T> {
         let writable = |array: &Py<PyArray<u8, numpy::Ix5>>| array.bind(py).try_readwrite();
         let mut current = self.observations.as_ref().map(writable).transpose()?;
@@ -111,20 +111,20 @@ impl BatchEnv {
             final_points: final_points.as_slice_mut()?,
             turn: turn.as_slice_mut()?,
         };
-        let (games, shape) = (&mut self.games, &self.shape);
-        Ok(py.detach(move || work(games, shape, buffers)))
+        let (games, settings) = (&mut self.games, &self.settings);
+        Ok(py.detach(move || work(games, settings, buffers)))
     }
 }
 
 /// The settings that all games share.
-struct Shape {
+struct Settings {
     map: Map,
     rules: Rules,
     turns: u32,
     players: usize,
 }
 
-impl Shape {
+impl Settings {
     fn start(&self, seed: u64) -> Game {
         let mut chance = Seeded::new(seed);
         let state = State::start(&self.map, self.rules, self.turns, self.players, &mut chance);
@@ -139,33 +139,40 @@ impl Shape {
 
 impl Buffers<'_> {
     /// Writes the start of a game.
-    fn begin(&mut self, index: usize, game: &mut Game, shape: &Shape) {
+    fn begin(&mut self, index: usize, game: &mut Game, settings: &Settings) {
         if let Some(observations) = &mut self.observations {
-            let size = shape.planes();
+            let size = settings.planes();
             game.shown.draw(&mut observations.current[index * size..][..size], &game.state);
         }
-        self.points[index * shape.players..][..shape.players].fill(0);
+        self.points[index * settings.players..][..settings.players].fill(0);
         self.turn[index] = 0;
     }
 
     /// Plays a turn of a game; if the game ends, the next one takes its place.
-    fn step(&mut self, index: usize, games: usize, game: &mut Game, actions: &[u8], shape: &Shape) {
+    fn step(
+        &mut self,
+        index: usize,
+        games: usize,
+        game: &mut Game,
+        actions: &[u8],
+        settings: &Settings,
+    ) {
         let mut orders = [Orders::default(); game::pacman::Colour::MAX];
         for (orders, pair) in orders.iter_mut().zip(actions.chunks_exact(2)) {
             let direction = |letter: u8| Direction::ALL.get(usize::from(letter)).copied();
             *orders = Orders { pacman: direction(pair[0]), ghost: direction(pair[1]) };
         }
         let Game { state, chance, shown, .. } = game;
-        let orders = &orders[..shape.players];
+        let orders = &orders[..settings.players];
         match &mut self.observations {
             None => state.play_turn(orders, chance, |_, _| {}),
             Some(observations) => {
                 state.play_turn(orders, chance, |event, _| shown.note(event));
-                let size = shape.planes();
+                let size = settings.planes();
                 shown.update(&mut observations.current[index * size..][..size], state.view());
             }
         }
-        let range = index * shape.players..(index + 1) * shape.players;
+        let range = index * settings.players..(index + 1) * settings.players;
         let (points, rewards) = (&mut self.points[range.clone()], &mut self.rewards[range.clone()]);
         for ((player, points), reward) in
             state.view().players().iter().zip(points.iter_mut()).zip(rewards)
@@ -182,11 +189,11 @@ impl Buffers<'_> {
         if is_over {
             self.final_points[range.clone()].copy_from_slice(&self.points[range]);
             if let Some(Planes { current, last }) = &mut self.observations {
-                let place = index * shape.planes()..(index + 1) * shape.planes();
+                let place = index * settings.planes()..(index + 1) * settings.planes();
                 last[place.clone()].copy_from_slice(&current[place]);
             }
-            *game = shape.start(game.seed.wrapping_add(games as u64));
-            self.begin(index, game, shape);
+            *game = settings.start(game.seed.wrapping_add(games as u64));
+            self.begin(index, game, settings);
         }
     }
 }
@@ -218,11 +225,12 @@ impl BatchEnv {
         } else {
             (None, None)
         };
-        let shape = Shape { map, rules, turns, players };
-        let games = (0..count as u64).map(|index| shape.start(seed.wrapping_add(index))).collect();
+        let settings = Settings { map, rules, turns, players };
+        let games =
+            (0..count as u64).map(|index| settings.start(seed.wrapping_add(index))).collect();
         let mut batch = Self {
             games,
-            shape,
+            settings,
             seed,
             observations,
             final_observations,
@@ -247,10 +255,10 @@ impl BatchEnv {
     ) -> PyResult<Option<Py<PyArray<u8, numpy::Ix5>>>> {
         self.seed = seed.map_or(Ok(self.seed), fault::seed)?;
         let first = self.seed;
-        self.with_buffers(py, |games, shape, mut buffers| {
+        self.with_buffers(py, |games, settings, mut buffers| {
             for (index, game) in games.iter_mut().enumerate() {
-                *game = shape.start(first.wrapping_add(index as u64));
-                buffers.begin(index, game, shape);
+                *game = settings.start(first.wrapping_add(index as u64));
+                buffers.begin(index, game, settings);
             }
             buffers.rewards.fill(0.0);
             buffers.truncations.fill(false);
@@ -275,16 +283,16 @@ impl BatchEnv {
         py: Python<'py>,
         actions: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyTuple>> {
-        let expected = [self.games.len(), self.shape.players, 2];
+        let expected = [self.games.len(), self.settings.players, 2];
         let found = actions.extract::<PyReadonlyArray3<'py, u8>>().ok();
         let found = found.filter(|array| array.shape() == expected && array.is_c_contiguous());
         let Some(found) = found else { return Err(unexpected(actions, expected)) };
         let actions = found.as_slice()?;
-        self.with_buffers(py, |games, shape, mut buffers| {
+        self.with_buffers(py, |games, settings, mut buffers| {
             let count = games.len();
-            let actions = actions.chunks_exact(2 * shape.players);
+            let actions = actions.chunks_exact(2 * settings.players);
             for ((index, game), actions) in games.iter_mut().enumerate().zip(actions) {
-                buffers.step(index, count, game, actions, shape);
+                buffers.step(index, count, game, actions, settings);
             }
         })?;
         (self.observations.as_ref(), &self.rewards, &self.truncations).into_pyobject(py)
@@ -306,7 +314,7 @@ impl BatchEnv {
     /// of the pacman, the row and column of the ghost, the points, the counter of false moves, and the turns
     /// left of glutton, freeze and wall-pass.
     fn players<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray<i32, numpy::Ix3>>> {
-        let dims = self.shape.map.board().dims();
+        let dims = self.settings.map.board().dims();
         let turns = |turns: u32| i32::try_from(turns).unwrap_or(i32::MAX);
         let players = self.games.iter().flat_map(|game| game.state.view().players());
         let numbers = players.flat_map(|player| {
@@ -324,7 +332,7 @@ impl BatchEnv {
                 turns(powers.wall_pass),
             ]
         });
-        PyArray::from_iter(py, numbers).reshape([self.games.len(), self.shape.players, FIELDS])
+        PyArray::from_iter(py, numbers).reshape([self.games.len(), self.settings.players, FIELDS])
     }
 }
 

@@ -72,12 +72,12 @@ impl Turns {
     }
 
     /// Iterates over the turns in order.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = Turn> + '_ {
+    pub fn iter(&self) -> impl Iterator<Item = Turn> + '_ {
         self.range(0..self.len())
     }
 
     /// Iterates over the turns with the indices in a range, up to the last turn.
-    pub fn range(&self, range: Range<usize>) -> impl ExactSizeIterator<Item = Turn> + '_ {
+    pub fn range(&self, range: Range<usize>) -> impl Iterator<Item = Turn> + '_ {
         let range = range.start..range.end.min(self.len());
         range.map(|index| self.get(index).unwrap_or_default())
     }

@@ -1,16 +1,16 @@
 //! One game of Pacman, turn by turn, for environments: learners in Python, and bots of the house.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use bots::{Bot, Situation};
 use game::pacman::{Colour, Direction, Map, Orders, Rules, Seeded, State};
 use language::{said, word};
 use numpy::{IntoPyArray, PyArray1, PyArray3, PyArrayMethods};
 use pyo3::prelude::*;
-use pyo3::sync::MutexExt;
 use pyo3::types::{PyDict, PyTuple};
 
 use crate::fault;
+use crate::lock;
 use crate::planes::{PLANES, Shown, mask};
 use crate::view::View;
 
@@ -63,7 +63,7 @@ impl Arena {
     fn reset(&self, py: Python<'_>, seed: i128) -> PyResult<()> {
         let seed = fault::seed(seed)?;
         let playing = Playing::start(&self.map, self.rules, self.turns, &self.seats, seed);
-        *self.playing.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner) = playing;
+        *lock(py, &self.playing) = playing;
         Ok(())
     }
 
@@ -85,7 +85,7 @@ impl Arena {
                 *orders = of_action(action.extract()?)?;
             }
         }
-        let mut playing = self.playing.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
+        let mut playing = lock(py, &self.playing);
         Ok(playing.step(&mut orders, &self.rules))
     }
 
@@ -96,7 +96,7 @@ impl Arena {
         player: usize,
     ) -> PyResult<Bound<'py, PyArray3<u8>>> {
         let me = self.player(player)?;
-        let playing = self.playing.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
+        let playing = lock(py, &self.playing);
         let (planes, rows, cols) = self.shape();
         let size = planes * usize::from(rows) * usize::from(cols);
         PyArray1::from_slice(py, &playing.planes[me.index() * size..][..size]).reshape([
@@ -109,7 +109,7 @@ impl Arena {
     /// The action mask of a player: a new ``int8`` array of shape (16,), 1 for actions without a false move, else 0.
     fn mask<'py>(&self, py: Python<'py>, player: usize) -> PyResult<Bound<'py, PyArray1<i8>>> {
         let me = self.player(player)?;
-        let playing = self.playing.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
+        let playing = lock(py, &self.playing);
         let view = playing.state.view();
         let mut legal = [0; 16];
         mask(view.board(), &view.players()[me.index()], &mut legal);
@@ -154,7 +154,7 @@ impl Arena {
     /// The view of a player, as a bot receives it.
     fn view(&self, py: Python<'_>, player: usize) -> PyResult<View> {
         let me = self.player(player)?;
-        let playing = self.playing.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
+        let playing = lock(py, &self.playing);
         let names = self.seats.iter().zip(Colour::first(self.seats.len()));
         let names = names.map(|(seat, me)| {
             seat.map_or_else(

@@ -36,17 +36,27 @@ const FIELDS: usize = 9;
 #[pyclass(module = "pacman_iuto", name = "BatchEnv")]
 pub(crate) struct BatchEnv {
     games: Vec<Game>,
-    rules: Rules,
-    map: Map,
-    turns: u32,
-    players: usize,
+    settings: Settings,
     seed: u64,
+    /// The observations of the players: ``uint8`` of shape (games, players, 14, rows, columns); ``None`` if the
+    /// environment has none.
+    #[pyo3(get)]
     observations: Option<Py<PyArray<u8, numpy::Ix5>>>,
+    /// The observations at the end of the last finished game in each place, of the shape of ``observations``; 0 before the
+    /// first end, and ``None`` if the environment has no observations.
+    #[pyo3(get)]
     final_observations: Option<Py<PyArray<u8, numpy::Ix5>>>,
     rewards: Py<PyArray<f32, numpy::Ix2>>,
     truncations: Py<PyArray<bool, numpy::Ix1>>,
+    /// Points of the players: ``int32`` of shape (games, players).
+    #[pyo3(get)]
     points: Py<PyArray<i32, numpy::Ix2>>,
+    /// Points at the end of the last finished game in each place: ``int32`` of shape (games, players); 0 before the
+    /// first end.
+    #[pyo3(get)]
     final_points: Py<PyArray<i32, numpy::Ix2>>,
+    /// Turns played in each game: ``int32`` of shape (games,).
+    #[pyo3(get)]
     turn: Py<PyArray<i32, numpy::Ix1>>,
 }
 
@@ -55,14 +65,6 @@ struct Game {
     chance: Seeded,
     seed: u64,
     shown: Shown,
-}
-
-impl Game {
-    fn start(map: &Map, rules: Rules, turns: u32, players: usize, seed: u64) -> Self {
-        let mut chance = Seeded::new(seed);
-        let state = State::start(map, rules, turns, players, &mut chance);
-        Self { state, chance, seed, shown: Shown::default() }
-    }
 }
 
 /// The arrays that a step of all games writes.
@@ -86,7 +88,7 @@ impl BatchEnv {
     fn with_buffers<T: Send>(
         &mut self,
         py: Python<'_>,
-        work: impl FnOnce(&mut Vec<Game>, &Shape<'_>, Buffers<'_>) -> T + Send,
+        work: impl FnOnce(&mut Vec<Game>, &Settings, Buffers<'_>) -> T + Send,
     ) -> PyResult<T> {
         let writable = |array: &Py<PyArray<u8, numpy::Ix5>>| array.bind(py).try_readwrite();
         let mut current = self.observations.as_ref().map(writable).transpose()?;
@@ -109,24 +111,24 @@ impl BatchEnv {
             final_points: final_points.as_slice_mut()?,
             turn: turn.as_slice_mut()?,
         };
-        let shape =
-            Shape { map: &self.map, rules: self.rules, turns: self.turns, players: self.players };
-        let games = &mut self.games;
-        Ok(py.detach(move || work(games, &shape, buffers)))
+        let (games, settings) = (&mut self.games, &self.settings);
+        Ok(py.detach(move || work(games, settings, buffers)))
     }
 }
 
 /// The settings that all games share.
-struct Shape<'a> {
-    map: &'a Map,
+struct Settings {
+    map: Map,
     rules: Rules,
     turns: u32,
     players: usize,
 }
 
-impl Shape<'_> {
+impl Settings {
     fn start(&self, seed: u64) -> Game {
-        Game::start(self.map, self.rules, self.turns, self.players, seed)
+        let mut chance = Seeded::new(seed);
+        let state = State::start(&self.map, self.rules, self.turns, self.players, &mut chance);
+        Game { state, chance, seed, shown: Shown::default() }
     }
 
     /// Bytes of the planes of a game.
@@ -137,12 +139,12 @@ impl Shape<'_> {
 
 impl Buffers<'_> {
     /// Writes the start of a game.
-    fn begin(&mut self, index: usize, game: &mut Game, shape: &Shape<'_>) {
+    fn begin(&mut self, index: usize, game: &mut Game, settings: &Settings) {
         if let Some(observations) = &mut self.observations {
-            let size = shape.planes();
+            let size = settings.planes();
             game.shown.draw(&mut observations.current[index * size..][..size], &game.state);
         }
-        self.points[index * shape.players..][..shape.players].fill(0);
+        self.points[index * settings.players..][..settings.players].fill(0);
         self.turn[index] = 0;
     }
 
@@ -153,7 +155,7 @@ impl Buffers<'_> {
         games: usize,
         game: &mut Game,
         actions: &[u8],
-        shape: &Shape<'_>,
+        settings: &Settings,
     ) {
         let mut orders = [Orders::default(); game::pacman::Colour::MAX];
         for (orders, pair) in orders.iter_mut().zip(actions.chunks_exact(2)) {
@@ -161,16 +163,16 @@ impl Buffers<'_> {
             *orders = Orders { pacman: direction(pair[0]), ghost: direction(pair[1]) };
         }
         let Game { state, chance, shown, .. } = game;
-        let orders = &orders[..shape.players];
+        let orders = &orders[..settings.players];
         match &mut self.observations {
             None => state.play_turn(orders, chance, |_, _| {}),
             Some(observations) => {
                 state.play_turn(orders, chance, |event, _| shown.note(event));
-                let size = shape.planes();
+                let size = settings.planes();
                 shown.update(&mut observations.current[index * size..][..size], state.view());
             }
         }
-        let range = index * shape.players..(index + 1) * shape.players;
+        let range = index * settings.players..(index + 1) * settings.players;
         let (points, rewards) = (&mut self.points[range.clone()], &mut self.rewards[range.clone()]);
         for ((player, points), reward) in
             state.view().players().iter().zip(points.iter_mut()).zip(rewards)
@@ -187,11 +189,11 @@ impl Buffers<'_> {
         if is_over {
             self.final_points[range.clone()].copy_from_slice(&self.points[range]);
             if let Some(Planes { current, last }) = &mut self.observations {
-                let place = index * shape.planes()..(index + 1) * shape.planes();
+                let place = index * settings.planes()..(index + 1) * settings.planes();
                 last[place.clone()].copy_from_slice(&current[place]);
             }
-            *game = shape.start(game.seed.wrapping_add(games as u64));
-            self.begin(index, game, shape);
+            *game = settings.start(game.seed.wrapping_add(games as u64));
+            self.begin(index, game, settings);
         }
     }
 }
@@ -217,18 +219,18 @@ impl BatchEnv {
         let (map, rules) = (fault::map(carte)?, fault::rules(regles)?);
         fault::check_players(players, &map)?;
         let dims = map.board().dims();
-        let shape = [count, players, PLANES, dims.rows().into(), dims.cols().into()];
+        let planes = [count, players, PLANES, dims.rows().into(), dims.cols().into()];
         let (observations, final_observations) = if observations {
-            (Some(zeros(py, shape)?), Some(zeros(py, shape)?))
+            (Some(zeros(py, planes)?), Some(zeros(py, planes)?))
         } else {
             (None, None)
         };
+        let settings = Settings { map, rules, turns, players };
+        let games =
+            (0..count as u64).map(|index| settings.start(seed.wrapping_add(index))).collect();
         let mut batch = Self {
-            games: Vec::new(),
-            rules,
-            map,
-            turns,
-            players,
+            games,
+            settings,
             seed,
             observations,
             final_observations,
@@ -238,12 +240,6 @@ impl BatchEnv {
             final_points: zeros(py, [count, players])?,
             turn: zeros(py, [count])?,
         };
-        batch.games = (0..count as u64)
-            .map(|index| {
-                let seed = seed.wrapping_add(index);
-                Game::start(&batch.map, rules, turns, players, seed)
-            })
-            .collect();
         batch.reset(py, None)?;
         Ok(batch)
     }
@@ -259,10 +255,10 @@ impl BatchEnv {
     ) -> PyResult<Option<Py<PyArray<u8, numpy::Ix5>>>> {
         self.seed = seed.map_or(Ok(self.seed), fault::seed)?;
         let first = self.seed;
-        self.with_buffers(py, |games, shape, mut buffers| {
+        self.with_buffers(py, |games, settings, mut buffers| {
             for (index, game) in games.iter_mut().enumerate() {
-                *game = shape.start(first.wrapping_add(index as u64));
-                buffers.begin(index, game, shape);
+                *game = settings.start(first.wrapping_add(index as u64));
+                buffers.begin(index, game, settings);
             }
             buffers.rewards.fill(0.0);
             buffers.truncations.fill(false);
@@ -287,16 +283,16 @@ impl BatchEnv {
         py: Python<'py>,
         actions: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyTuple>> {
-        let expected = [self.games.len(), self.players, 2];
+        let expected = [self.games.len(), self.settings.players, 2];
         let found = actions.extract::<PyReadonlyArray3<'py, u8>>().ok();
         let found = found.filter(|array| array.shape() == expected && array.is_c_contiguous());
         let Some(found) = found else { return Err(unexpected(actions, expected)) };
         let actions = found.as_slice()?;
-        self.with_buffers(py, |games, shape, mut buffers| {
+        self.with_buffers(py, |games, settings, mut buffers| {
             let count = games.len();
-            let actions = actions.chunks_exact(2 * shape.players);
+            let actions = actions.chunks_exact(2 * settings.players);
             for ((index, game), actions) in games.iter_mut().enumerate().zip(actions) {
-                buffers.step(index, count, game, actions, shape);
+                buffers.step(index, count, game, actions, settings);
             }
         })?;
         (self.observations.as_ref(), &self.rewards, &self.truncations).into_pyobject(py)
@@ -314,44 +310,11 @@ impl BatchEnv {
         PyArray::from_iter(py, self.games.iter().map(|game| game.seed))
     }
 
-    /// The observations of the players: ``uint8`` of shape (games, players, 14, rows, columns); ``None`` if the
-    /// environment has none.
-    #[getter]
-    fn observations(&self, py: Python<'_>) -> Option<Py<PyArray<u8, numpy::Ix5>>> {
-        self.observations.as_ref().map(|array| array.clone_ref(py))
-    }
-
-    /// The observations at the end of the last finished game in each place, of the shape of ``observations``; 0 before the
-    /// first end, and ``None`` if the environment has no observations.
-    #[getter]
-    fn final_observations(&self, py: Python<'_>) -> Option<Py<PyArray<u8, numpy::Ix5>>> {
-        self.final_observations.as_ref().map(|array| array.clone_ref(py))
-    }
-
-    /// Points of the players: ``int32`` of shape (games, players).
-    #[getter]
-    fn points(&self, py: Python<'_>) -> Py<PyArray<i32, numpy::Ix2>> {
-        self.points.clone_ref(py)
-    }
-
-    /// Points at the end of the last finished game in each place: ``int32`` of shape (games, players); 0 before the
-    /// first end.
-    #[getter]
-    fn final_points(&self, py: Python<'_>) -> Py<PyArray<i32, numpy::Ix2>> {
-        self.final_points.clone_ref(py)
-    }
-
-    /// Turns played in each game: ``int32`` of shape (games,).
-    #[getter]
-    fn turn(&self, py: Python<'_>) -> Py<PyArray<i32, numpy::Ix1>> {
-        self.turn.clone_ref(py)
-    }
-
     /// The players of each game: a new ``int32`` array of shape (games, players, 9) with the row and column
     /// of the pacman, the row and column of the ghost, the points, the counter of false moves, and the turns
     /// left of glutton, freeze and wall-pass.
     fn players<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray<i32, numpy::Ix3>>> {
-        let dims = self.map.board().dims();
+        let dims = self.settings.map.board().dims();
         let turns = |turns: u32| i32::try_from(turns).unwrap_or(i32::MAX);
         let players = self.games.iter().flat_map(|game| game.state.view().players());
         let numbers = players.flat_map(|player| {
@@ -369,7 +332,7 @@ impl BatchEnv {
                 turns(powers.wall_pass),
             ]
         });
-        PyArray::from_iter(py, numbers).reshape([self.games.len(), self.players, FIELDS])
+        PyArray::from_iter(py, numbers).reshape([self.games.len(), self.settings.players, FIELDS])
     }
 }
 

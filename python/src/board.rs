@@ -1,6 +1,6 @@
 //! Searches on a board, as Python sees them.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use game::notation::of_direction;
 use game::pacman::{Board, Cell, Direction, Pos};
@@ -9,9 +9,9 @@ use numpy::ndarray::Array2;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
-use pyo3::sync::MutexExt;
 
 use crate::fault::wrong;
+use crate::lock;
 
 /// A cell as Python has it: row and column, both from 0 at the top left.
 pub(crate) type Place = (i64, i64);
@@ -128,7 +128,7 @@ impl DistanceTable {
 impl DistanceTable {
     fn __getitem__(&self, py: Python<'_>, pair: (Place, Place)) -> PyResult<Option<u32>> {
         let (from, to) = (cell(&self.board, pair.0)?, cell(&self.board, pair.1)?);
-        let mut table = self.table.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
+        let mut table = lock(py, &self.table);
         Ok(known(table.from(&self.board, from), to))
     }
 

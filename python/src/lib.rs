@@ -15,7 +15,10 @@ mod rats;
 mod recording;
 mod view;
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
 
 /// The compiled part of `pacman_iuto`.
 #[pymodule]
@@ -52,4 +55,9 @@ mod _native {
 
 fn names<B: ?Sized>(entries: &[bots::registry::Entry<B>]) -> Vec<&'static str> {
     entries.iter().map(|entry| entry.name).collect()
+}
+
+/// Locks a mutex without holding the interpreter's lock while waiting. What a panic left is used.
+fn lock<'a, T>(py: Python<'_>, mutex: &'a Mutex<T>) -> MutexGuard<'a, T> {
+    mutex.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
 }

@@ -2,7 +2,7 @@
 
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::{TcpStream, ToSocketAddrs as _};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bytes::BytesMut;
@@ -10,10 +10,10 @@ use game::pacman::{self, Colour};
 use language::{said, word};
 use protocol::{FrameDecoder, Name, Registration, Role, SERVER_FRAME_LIMIT, Secret};
 use pyo3::prelude::*;
-use pyo3::sync::MutexExt;
 use pyo3::types::PyBytes;
 
 use crate::fault::wrong;
+use crate::lock;
 use crate::view::View;
 
 /// Maximum number of bytes in one read from the socket.
@@ -66,8 +66,7 @@ impl Line {
 
     /// Waits for a message: a view for a state, the bytes of another message, ``None`` if the connection ends.
     fn receive<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let mut received =
-            self.received.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
+        let mut received = lock(py, &self.received);
         let Received { segment, bytes, frames, .. } = &mut *received;
         let message = loop {
             if let Some(message) = frames.decode(bytes).map_err(wrong)? {

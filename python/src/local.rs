@@ -85,7 +85,7 @@ pub(crate) fn play_local(
                 }
             };
             let mut given = Given::in_time(Answer::Orders(orders), asked.elapsed());
-            if let (Some(message), true) = (message, given.is_fault()) {
+            if let (Some(message), true) = (message, given.fault().is_some()) {
                 given.excerpt = Some(Excerpt::new(Flaw::Malformed, message.as_bytes()));
             }
             answers.push(given);

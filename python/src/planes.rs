@@ -53,7 +53,7 @@ impl Shown {
                 planes[cell.index()] = view.board().is_wall(cell).into();
             }
             for (cell, object) in view.objects().iter() {
-                planes[plane_of(object) * cells + cell] = 1;
+                planes[plane_of(object) * cells + cell.index()] = 1;
             }
         }
         self.changes.clear();

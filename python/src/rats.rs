@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use bots::pyrat::{Bot, Situation};
 use bots::registry::Entry;
@@ -10,9 +10,9 @@ use game::pyrat::{Action, Colour, Direction, Holes, Recipe, Start, State};
 use language::{said, word};
 use numpy::{PyArray1, PyArray3, PyArrayMethods};
 use pyo3::prelude::*;
-use pyo3::sync::MutexExt;
 
 use crate::fault;
+use crate::lock;
 
 /// Planes of an observation.
 const PLANES: usize = 8;
@@ -107,7 +107,7 @@ impl RatArena {
     fn reset(&self, py: Python<'_>, seed: i128) -> PyResult<()> {
         let seed = fault::seed(seed)?;
         let playing = play(&self.recipe, &self.start, self.cheese, self.turns, &self.rivals, seed)?;
-        *self.playing.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner) = playing;
+        *lock(py, &self.playing) = playing;
         Ok(())
     }
 
@@ -120,7 +120,7 @@ impl RatArena {
     /// Plays a turn; the action is 0 to 3 for N, E, S, O, and 4 to stay. Returns the cheese that the learner got, true
     /// if the game is decided, and true if it ran out of turns undecided.
     fn step(&self, py: Python<'_>, action: i64) -> PyResult<(f64, bool, bool)> {
-        let mut playing = self.playing.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
+        let mut playing = lock(py, &self.playing);
         let Playing { state, rivals } = &mut *playing;
         let own = match usize::try_from(action) {
             Ok(4) => Action::Nothing,
@@ -151,7 +151,7 @@ impl RatArena {
     /// step N, E, S, O takes, 0 for a wall, at most 255; 4 is 1 at the learner's rat; 5 counts the rats of rivals; 6 is
     /// 1 at cheese; 7 holds the turns that rats have left in the mud.
     fn observation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<u8>>> {
-        let playing = self.playing.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
+        let playing = lock(py, &self.playing);
         let state = &playing.state;
         let cells = state.maze().dims().len();
         let byte = |turns: u16| u8::try_from(turns).unwrap_or(u8::MAX);
@@ -177,7 +177,7 @@ impl RatArena {
 
     /// The maze as PyRat has it: ``{cell: {neighbour: turns}}`` with cells numbered row by row.
     fn maze(&self, py: Python<'_>) -> BTreeMap<usize, BTreeMap<usize, u16>> {
-        let playing = self.playing.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
+        let playing = lock(py, &self.playing);
         let maze = playing.state.maze();
         let links = |&cell: &game::pyrat::Cell| {
             let links = maze.links(cell).iter().map(|&(to, turns)| (to.index(), turns));
@@ -188,14 +188,14 @@ impl RatArena {
 
     /// The cells of the rats, the learner's first, and the cells of the remaining cheese, in PyRat's order.
     fn places(&self, py: Python<'_>) -> (Vec<usize>, Vec<usize>) {
-        let playing = self.playing.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
+        let playing = lock(py, &self.playing);
         let rats = playing.state.rats().iter().map(|rat| rat.cell.index()).collect();
         (rats, playing.state.cheese().iter().map(|cell| cell.index()).collect())
     }
 
     /// Cheese eaten by each rat, the learner's first.
     fn scores(&self, py: Python<'_>) -> Vec<f64> {
-        let playing = self.playing.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
+        let playing = lock(py, &self.playing);
         playing.state.rats().iter().map(|rat| rat.score.as_f64()).collect()
     }
 }

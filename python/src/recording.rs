@@ -6,10 +6,10 @@ use std::path::PathBuf;
 
 use game::pacman::Colour;
 use language::{said, word};
-use numpy::{IntoPyArray, PyArray1};
+use numpy::IntoPyArray;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use replay::{Replay, Setup, jsonl, page};
+use replay::{AnswerFault, Replay, Setup, jsonl, page};
 
 use crate::board::place;
 use crate::fault::wrong;
@@ -36,17 +36,6 @@ impl Recording {
         }
         game
     }
-}
-
-/// Columns of a table, each with its name.
-type Columns<T> = Vec<(&'static str, Vec<T>)>;
-
-/// The table of a game.
-struct Table {
-    texts: Columns<String>,
-    /// The first column is the turn.
-    numbers: Columns<i64>,
-    floats: Columns<f64>,
 }
 
 #[pymethods]
@@ -183,70 +172,64 @@ impl Recording {
     /// ``wall_pass`` (turns left), in PyRat ``mud`` (turns left).
     fn table<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let names = self.recording.setup.names();
-        let Table { mut texts, mut numbers, mut floats } = Table::new(&self.recording.setup);
+        let texts = ["player", "name", "answer", "fault"];
+        let floats = ["time_s", "points"];
+        let numbers = match self.recording.setup {
+            Setup::Pacman(_) => PACMAN_NUMBERS,
+            Setup::PyRat(_) => PYRAT_NUMBERS,
+        };
+        let mut text_columns = texts.map(|_| Vec::new());
+        let mut float_columns = floats.map(|_| Vec::new());
+        let mut number_columns: Vec<_> = numbers.iter().map(|_| Vec::new()).collect();
         let mut number = 0;
-        let mut lines = jsonl::lines(&self.recording).skip(1);
         self.play(usize::MAX, |game, turn| {
             number += 1;
-            let line = lines.next().unwrap_or_default();
             for (me, given) in Colour::first(names.len()).zip(&turn.answers) {
-                let answer = &line["answers"][me.index()];
-                let word = |key: &str| answer[key].as_str().unwrap_or_default().to_owned();
                 let row = [
                     me.as_str().to_owned(),
                     names[me.index()].clone(),
-                    word("answer"),
-                    word("fault"),
+                    given.letters().unwrap_or_default(),
+                    given.fault().map_or("", AnswerFault::word).to_owned(),
                 ];
-                texts.iter_mut().zip(row).for_each(|((_, column), text)| column.push(text));
+                text_columns.iter_mut().zip(row).for_each(|(column, text)| column.push(text));
                 let (points, rest) = state_of(game, me);
-                floats[0].1.push(given.taken.as_secs_f64());
-                floats[1].1.push(points);
+                float_columns[0].push(given.taken.as_secs_f64());
+                float_columns[1].push(points);
                 let row = std::iter::once(number).chain(rest);
-                numbers.iter_mut().zip(row).for_each(|((_, column), number)| column.push(number));
+                number_columns.iter_mut().zip(row).for_each(|(column, value)| column.push(value));
             }
         });
         let table = PyDict::new(py);
-        for (name, column) in numbers.drain(..1) {
+        let mut number_columns = numbers.iter().zip(number_columns);
+        for (name, column) in number_columns.by_ref().take(1) {
             table.set_item(name, column.into_pyarray(py))?;
         }
-        for (name, column) in texts {
+        for (name, column) in texts.into_iter().zip(text_columns) {
             table.set_item(name, column)?;
         }
-        for (name, column) in floats {
+        for (name, column) in floats.into_iter().zip(float_columns) {
             table.set_item(name, column.into_pyarray(py))?;
         }
-        for (name, column) in numbers {
-            table.set_item(name, PyArray1::from_vec(py, column))?;
+        for (name, column) in number_columns {
+            table.set_item(name, column.into_pyarray(py))?;
         }
         Ok(table)
     }
 }
 
-impl Table {
-    /// A table without rows.
-    fn new(setup: &Setup) -> Self {
-        let numbers: &[&str] = match setup {
-            Setup::Pacman(_) => &[
-                "turn",
-                "row",
-                "column",
-                "ghost_row",
-                "ghost_column",
-                "false_moves",
-                "glutton",
-                "freeze",
-                "wall_pass",
-            ],
-            Setup::PyRat(_) => &["turn", "row", "column", "mud"],
-        };
-        Self {
-            texts: ["player", "name", "answer", "fault"].map(|name| (name, Vec::new())).into(),
-            numbers: numbers.iter().map(|name| (*name, Vec::new())).collect(),
-            floats: ["time_s", "points"].map(|name| (name, Vec::new())).into(),
-        }
-    }
-}
+/// The columns of whole numbers in the table of a game.
+const PACMAN_NUMBERS: &[&str] = &[
+    "turn",
+    "row",
+    "column",
+    "ghost_row",
+    "ghost_column",
+    "false_moves",
+    "glutton",
+    "freeze",
+    "wall_pass",
+];
+const PYRAT_NUMBERS: &[&str] = &["turn", "row", "column", "mud"];
 
 /// The points of a player, and the whole numbers of its row after the turn's number.
 fn state_of(game: &Replay, me: Colour) -> (f64, Vec<i64>) {

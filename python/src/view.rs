@@ -131,10 +131,8 @@ impl View {
     #[getter]
     fn objects<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let found = PyDict::new(py);
-        for (index, object) in self.seen.objects().iter() {
-            let cell = self.board().dims().nth(index);
-            let at = cell.map(|cell| place(self.board(), cell));
-            found.set_item(at, object.letter())?;
+        for (cell, object) in self.seen.objects().iter() {
+            found.set_item(place(self.board(), cell), object.letter())?;
         }
         Ok(found)
     }

@@ -209,7 +209,8 @@ impl Kind {
             Self::Film | Self::Recording => replay::film::write(&recording, &mut out),
             Self::Page => page::write(&recording, &mut out),
             Self::Gif => {
-                let look = Look { most_drawn: MOST_DRAWN, ..Look::default() };
+                let language = language::Language::chosen();
+                let look = Look { most_drawn: MOST_DRAWN, language, ..Look::default() };
                 Animation::new(&recording, look).map_err(io::Error::other)?.write(out)
             }
         }

@@ -72,7 +72,7 @@ fn is_of(job: &Job, outcome: &Outcome) -> bool {
 /// Tests if the number of turns, the points and the ranks are those at the end of the recorded game.
 fn agrees(recording: &Recording, outcome: &Outcome) -> bool {
     let mut game = Replay::start(&recording.setup);
-    for turn in &recording.turns {
+    for turn in recording.turns.iter() {
         game.play(&turn);
     }
     let Replay::Pacman(game) = game else { return false };

@@ -44,7 +44,6 @@ pub struct JobSeat {
     /// The program that plays in the seat.
     pub program: Program,
     /// The hash of the files of the program, as packed when the tournament was started or resumed.
-    #[serde(default)]
     pub package: Option<String>,
     /// The version of the team; empty if no team has the seat.
     pub version: String,
@@ -69,6 +68,38 @@ pub struct Course {
 
 impl Plan {
     /// The job that plays a game.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use game::pacman::RulesPreset;
+    /// use plan::{
+    ///     Conditions, Fixture, Format, Key, NamedMap, Plan, Program, Schedule, Seatings, Team, TeamLimits,
+    /// };
+    ///
+    /// let plan = Plan {
+    ///     conditions: Conditions {
+    ///         name: "Essai".to_owned(),
+    ///         seed: 7,
+    ///         rules: RulesPreset::Sujet,
+    ///         turns: 200,
+    ///         deadline: Duration::from_secs(1),
+    ///         house: "glouton".to_owned(),
+    ///         seatings: Seatings::Cyclic,
+    ///     },
+    ///     maps: vec![NamedMap::parse("petite".to_owned(), "3;4\n#  #\n    \n#  #\n".to_owned())?],
+    ///     teams: ["Ada", "Bob", "Cléo"].map(|name| Team::new(name, Program::Remote, "1")).to_vec(),
+    ///     schedule: Schedule { format: Format::Swiss, rounds: 1, until: None, lots: 7 },
+    ///     limits: TeamLimits::default(),
+    ///     notes: Vec::new(),
+    /// };
+    /// let matchup = plan.schedule.round(1, &plan.teams, plan.maps.len(), &[]).unwrap()[0];
+    /// let seating = plan.seatings(&matchup)[0];
+    /// let job = plan.job(&Fixture { key: Key::of_game(&plan, &matchup, seating), matchup, seating });
+    /// assert_eq!((job.round, job.turns, job.map.name.as_str()), (1, 200, "petite"));
+    /// assert_eq!(job.seats.iter().filter(|seat| seat.is_house).count(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn job(&self, game: &Fixture) -> Job {
         let Fixture { key, matchup, seating } = game;

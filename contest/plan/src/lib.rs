@@ -1,4 +1,4 @@
-//! The plan of a tournament: its teams, maps and rules, the schedule of its meetings, and the outcomes of its games.
+//! The plan of a tournament: its teams, maps and rules, the schedule of its matchups, and the outcomes of its games.
 //!
 //! - A [`Plan`] has [`Team`]s and a [`Schedule`]. The schedule is a pure function from the teams and the results of
 //!   earlier rounds to the [`Matchup`]s of a round.
@@ -24,7 +24,7 @@ pub use job::{Course, Job, JobSeat};
 pub use language::Note;
 pub use matchup::{Fixture, Group, Key, Matchup, SEATS, Seating, Seatings};
 pub use organiser::OrganiserAction;
-pub use outcome::{Fault, FaultKind, MissedTurn, Outcome, SeatOutcome, Usage, Voided};
+pub use outcome::{Culprit, Fault, FaultKind, MissedTurn, Outcome, SeatOutcome, Usage, Voided};
 pub use plan::{Conditions, NamedMap, Plan, TeamLimits};
 pub use schedule::{Format, Schedule};
 pub use team::{CommandLine, Files, Program, Team};

@@ -1,4 +1,4 @@
-//! What an organiser asks of a tournament in progress.
+//! The actions by which an organiser controls a tournament.
 
 use crate::matchup::Key;
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::{Duration, SystemTime};
 
 use arcstr::ArcStr;
-use referee::Thinking;
+use referee::{Cause, Thinking};
 use serde::{Deserialize, Serialize};
 
 use crate::matchup::Key;
@@ -87,14 +87,12 @@ pub struct SeatOutcome {
     /// Its fault, if any.
     pub fault: Option<Box<Fault>>,
     /// Resource usage of its program; `None` if no program was started for the game.
-    #[serde(default)]
     pub usage: Option<Box<Usage>>,
 }
 
 /// Resource usage of all processes of a program in a game, as the system measured it; `None` means unknown. With the
 /// referee's verdicts on missed turns, it is the evidence for whose fault they were.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
 pub struct Usage {
     /// Processor time.
     pub cpu: Option<Duration>,
@@ -115,13 +113,12 @@ pub struct Usage {
 /// Processor time of a program in the last part of a missed turn: the evidence for whose fault the miss was. `None`
 /// means unknown.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
 pub struct MissedTurn {
     /// Number of turns played before this one.
     #[serde(rename = "turn")]
     pub played: u32,
-    /// The culprit according to the referee: `bot`, `network` or `host`.
-    pub verdict: String,
+    /// The culprit according to the referee.
+    pub verdict: Culprit,
     /// Duration of the measured part of the turn.
     pub measured: Duration,
     /// Processor time of the program in this part.
@@ -132,6 +129,29 @@ pub struct MissedTurn {
     pub oom_kills: u64,
     /// Number of processes and threads refused in this part by the limit on their number.
     pub failed_forks: u64,
+}
+
+/// Who is to blame for a missed turn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Culprit {
+    /// The player.
+    #[default]
+    Bot,
+    /// The network.
+    Network,
+    /// The server's machine.
+    Host,
+}
+
+impl From<Cause> for Culprit {
+    fn from(cause: Cause) -> Self {
+        match cause {
+            Cause::Bot => Self::Bot,
+            Cause::Network(_) => Self::Network,
+            Cause::Host(_) => Self::Host,
+        }
+    }
 }
 
 impl MissedTurn {

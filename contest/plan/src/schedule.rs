@@ -23,7 +23,6 @@ mod tests;
 mod waves;
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use language::said;
 use serde::{Deserialize, Serialize};
@@ -80,18 +79,16 @@ pub struct Schedule {
     /// Number of rounds.
     pub rounds: u32,
     /// The tournament stops early once a team is the best with at least this confidence, below 1; `None` to play all rounds.
-    #[serde(default)]
     pub until: Option<f64>,
     /// The seed of the lots, which decide the pools, the first round of a Swiss tournament, the order of equal teams and
-    /// the cyclic order of seats. `None` in tournaments that began before lots had seeds.
-    #[serde(default)]
-    pub lots: Option<u64>,
+    /// the cyclic order of seats.
+    pub lots: u64,
 }
 
-/// The result of a meeting, over all its seatings.
+/// The result of a matchup, over all its seatings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MatchupResult {
-    /// The meeting.
+    /// The matchup.
     pub matchup: Matchup,
     /// For each team of the group, in its order: mean score, from 3 for the first of four places to 0 for the last, with
     /// shared places averaged; and mean points.
@@ -108,18 +105,40 @@ pub const MAX_GROUPS: u64 = 20_000;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ScheduleError {
     /// There are no teams.
+    #[error("{}", said!("there is no team", "il n'y a aucune équipe"))]
     NoTeam,
     /// There are no maps.
+    #[error("{}", said!("there is no map", "il n'y a aucune carte"))]
     NoMap,
     /// There are no rounds.
+    #[error("{}", said!(
+        "expected at least one round, found 0",
+        "au moins une manche est attendue, il y en a 0"
+    ))]
     NoRound,
     /// There are more than `MAX_ROUNDS` rounds.
+    #[error("{}", said!(
+        "expected at most {MAX_ROUNDS} rounds, found {_0}",
+        "{MAX_ROUNDS} manches au plus sont attendues, il y en a {_0}"
+    ))]
     TooManyRounds(u32),
     /// There are no groups.
+    #[error("{}", said!(
+        "expected at least one group per team and round, found 0",
+        "au moins un groupe par équipe et par manche est attendu, il y en a 0"
+    ))]
     NoGroup,
     /// A round has more than `MAX_GROUPS` groups.
+    #[error("{}", said!(
+        "expected at most {MAX_GROUPS} groups a round, found {_0}",
+        "{MAX_GROUPS} groupes au plus par manche sont attendus, il y en a {_0}"
+    ))]
     TooManyGroups(u64),
     /// The challenger is not in the list of teams.
+    #[error("{}", said!(
+        "the challenger is team {number}, expected one of {teams}",
+        "le champion est l'équipe {number}, il n'y en a que {teams}"
+    ))]
     NoChallenger {
         /// The place of the challenger, from 1.
         number: usize,
@@ -127,51 +146,22 @@ pub enum ScheduleError {
         teams: usize,
     },
     /// There is no round of the final after the pools.
+    #[error("{}", said!(
+        "expected at least one round of the final, found 0",
+        "au moins une manche de finale est attendue, il y en a 0"
+    ))]
     NoFinal,
     /// There is no round of pools before the final.
+    #[error("{}", said!(
+        "expected rounds before the final, found {rounds} rounds, {final_rounds} of them of the final",
+        "des manches sont attendues avant la finale, il y en a {rounds}, dont {final_rounds} de finale"
+    ))]
     NoPools {
         /// Number of rounds of the final.
         final_rounds: u32,
         /// Number of rounds of the tournament.
         rounds: u32,
     },
-}
-
-impl fmt::Display for ScheduleError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&match self {
-            Self::NoTeam => said!("there is no team", "il n'y a aucune équipe"),
-            Self::NoMap => said!("there is no map", "il n'y a aucune carte"),
-            Self::NoRound => said!(
-                "expected at least one round, found 0",
-                "au moins une manche est attendue, il y en a 0"
-            ),
-            Self::TooManyRounds(rounds) => said!(
-                "expected at most {MAX_ROUNDS} rounds, found {rounds}",
-                "{MAX_ROUNDS} manches au plus sont attendues, il y en a {rounds}"
-            ),
-            Self::NoGroup => said!(
-                "expected at least one group per team and round, found 0",
-                "au moins un groupe par équipe et par manche est attendu, il y en a 0"
-            ),
-            Self::TooManyGroups(groups) => said!(
-                "expected at most {MAX_GROUPS} groups a round, found {groups}",
-                "{MAX_GROUPS} groupes au plus par manche sont attendus, il y en a {groups}"
-            ),
-            Self::NoChallenger { number, teams } => said!(
-                "the challenger is team {number}, expected one of {teams}",
-                "le champion est l'équipe {number}, il n'y en a que {teams}"
-            ),
-            Self::NoFinal => said!(
-                "expected at least one round of the final, found 0",
-                "au moins une manche de finale est attendue, il y en a 0"
-            ),
-            Self::NoPools { final_rounds, rounds } => said!(
-                "expected rounds before the final, found {rounds} rounds, {final_rounds} of them of the final",
-                "des manches sont attendues avant la finale, il y en a {rounds}, dont {final_rounds} de finale"
-            ),
-        })
-    }
 }
 
 impl Schedule {
@@ -210,11 +200,25 @@ impl Schedule {
         }
     }
 
-    /// The meetings of a round, from 1, in a fixed order: teams that have played the least come first. `None` after the
+    /// The matchups of a round, from 1, in a fixed order: teams that have played the least come first. `None` after the
     /// last round, and for schedules that [`check`](Self::check) refuses.
     ///
-    /// `played` has all meetings of earlier rounds, in any order, and possibly others; `maps` is the number of maps.
+    /// `played` has all matchups of earlier rounds, in any order, and possibly others; `maps` is the number of maps.
     /// The rounds cycle through the maps.
+    ///
+    /// ```
+    /// use plan::{Format, Program, Schedule, Team};
+    ///
+    /// let teams = ["Ada", "Bob", "Cléo", "Dan", "Eva"];
+    /// let teams = teams.map(|name| Team::new(name, Program::Remote, "1"));
+    /// let schedule = Schedule { format: Format::Swiss, rounds: 3, until: None, lots: 7 };
+    /// let round = schedule.round(1, &teams, 2, &[]).unwrap();
+    /// // Three teams meet, and the two others.
+    /// let mut sizes: Vec<_> = round.iter().map(|matchup| matchup.group.teams().len()).collect();
+    /// sizes.sort();
+    /// assert_eq!(sizes, [2, 3]);
+    /// assert_eq!(schedule.round(4, &teams, 2, &[]), None);
+    /// ```
     #[must_use]
     pub fn round(
         &self,
@@ -234,7 +238,7 @@ impl Schedule {
         Some(self.groups(number, teams, played).into_iter().filter_map(matchup).collect())
     }
 
-    /// Tests if the meetings of a round, from 1, depend on the results of earlier rounds.
+    /// Tests if the matchups of a round, from 1, depend on the results of earlier rounds.
     #[must_use]
     pub fn depends_on_results(&self, number: u32) -> bool {
         match self.format {
@@ -266,7 +270,7 @@ impl Schedule {
     }
 
     /// The teams that are in the final by lot, and the equally good teams that lost the draw; both empty if no draw was
-    /// needed, and before the last round of the pools. `played` has all meetings of complete rounds, in any order.
+    /// needed, and before the last round of the pools. `played` has all matchups of complete rounds, in any order.
     #[must_use]
     pub fn lucky_finalists(
         &self,
@@ -275,20 +279,13 @@ impl Schedule {
     ) -> (Vec<usize>, Vec<usize>) {
         let Format::Pools { final_rounds } = self.format else { return Default::default() };
         let pool_rounds = self.rounds.saturating_sub(final_rounds);
-        let are_over = played.iter().any(|meeting| meeting.matchup.round == pool_rounds);
-        let meetings = in_pools(pool_rounds, played);
-        match self.lots.filter(|_| are_over) {
-            Some(seed) => pools::lucky(teams, seed, &meetings),
-            None => Default::default(),
-        }
-    }
-
-    fn lots(&self) -> Lots {
-        Lots::new(self.lots)
+        let are_over = played.iter().any(|result| result.matchup.round == pool_rounds);
+        let matchups = in_pools(pool_rounds, played);
+        if are_over { pools::lucky(teams, self.lots, &matchups) } else { Default::default() }
     }
 
     fn groups(&self, number: u32, teams: &[Team], played: &[MatchupResult]) -> Vec<Vec<usize>> {
-        let generations = generations(teams);
+        let (generations, lots) = (generations(teams), Lots::Seeded(self.lots));
         match self.format {
             Format::Groups { per_team } => {
                 waves::in_waves(groups::design(&generations, per_team).round(number))
@@ -308,11 +305,11 @@ impl Schedule {
             Format::Pools { final_rounds } => {
                 let pool_rounds = self.rounds.saturating_sub(final_rounds);
                 if number <= pool_rounds && teams.len() > SEATS {
-                    return waves::in_waves(pools::round(number, teams, self.lots()));
+                    return waves::in_waves(pools::round(number, teams, lots));
                 }
-                vec![pools::finalists(teams, self.lots(), &in_pools(pool_rounds, played))]
+                vec![pools::finalists(teams, lots, &in_pools(pool_rounds, played))]
             }
-            Format::Swiss => swiss::round(number, teams, self.lots(), played),
+            Format::Swiss => swiss::round(number, teams, lots, played),
         }
     }
 
@@ -331,9 +328,9 @@ impl Schedule {
     }
 }
 
-/// The meetings of the first `rounds` rounds.
+/// The matchups of the first `rounds` rounds.
 fn in_pools(rounds: u32, played: &[MatchupResult]) -> Vec<&MatchupResult> {
-    played.iter().filter(|meeting| meeting.matchup.round <= rounds).collect()
+    played.iter().filter(|result| result.matchup.round <= rounds).collect()
 }
 
 /// The teams by generation, those there from the start first.

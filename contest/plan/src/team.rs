@@ -15,16 +15,29 @@ pub struct Team {
     /// The version of its program; games of other versions do not count.
     pub version: String,
     /// True if the organiser gave the version; otherwise the version is derived from the files.
-    #[serde(default)]
     pub has_given_version: bool,
-    /// The files of its program, if it is a command; `None` in older plans if the version was given.
-    #[serde(default)]
+    /// The files of its program, if it is a command.
     pub files: Option<Files>,
     /// The hash of the files that play, computed when the tournament was started or resumed.
-    #[serde(default)]
     pub package: Option<String>,
     /// Number of times that teams had been added when this team came; 0 for teams there from the start.
     pub generation: u32,
+}
+
+impl Team {
+    /// A team that takes part from the start, with a version that stands for its files.
+    #[must_use]
+    pub fn new(name: impl Into<String>, program: Program, version: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            program,
+            version: version.into(),
+            has_given_version: false,
+            files: None,
+            package: None,
+            generation: 0,
+        }
+    }
 }
 
 /// The program that plays for a team.

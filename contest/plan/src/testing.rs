@@ -11,20 +11,8 @@ use crate::team::{Program, Team};
 
 /// Five teams, two small maps.
 pub(crate) fn plan() -> Plan {
-    let map = |name: &str, text: &str| NamedMap {
-        name: name.to_owned(),
-        text: text.to_owned(),
-        map: text.parse().unwrap(),
-    };
-    let team = |name: &str| Team {
-        name: name.to_owned(),
-        program: Program::House("glouton".to_owned()),
-        version: format!("{name} 1"),
-        has_given_version: false,
-        files: None,
-        package: None,
-        generation: 0,
-    };
+    let map = |name: &str, text: &str| NamedMap::parse(name.to_owned(), text.to_owned()).unwrap();
+    let team = |name| Team::new(name, Program::House("glouton".to_owned()), format!("{name} 1"));
     Plan {
         conditions: Conditions {
             name: "essai".to_owned(),
@@ -40,7 +28,7 @@ pub(crate) fn plan() -> Plan {
             map("autre", "3;4\n# .#\n    \n#  #\n"),
         ],
         teams: ["Ada", "Bob", "Cléo", "Dan", "Eva"].map(team).to_vec(),
-        schedule: Schedule { format: Format::Swiss, rounds: 3, until: None, lots: None },
+        schedule: Schedule { format: Format::Swiss, rounds: 3, until: None, lots: 7 },
         limits: TeamLimits::default(),
         notes: Vec::new(),
     }

@@ -6,7 +6,7 @@ use arena::{GameResult, PlayerResult, Points};
 use referee::Cause;
 use replay::{Answer, Given, Recording, Turn};
 
-use plan::{Course, Fault, FaultKind, Job, MissedTurn, Note, Outcome, SeatOutcome, Usage};
+use plan::{Course, Culprit, Fault, FaultKind, Job, MissedTurn, Note, Outcome, SeatOutcome, Usage};
 use programs::cores::Cores;
 use programs::process;
 use sandbox::Report;
@@ -141,7 +141,7 @@ fn answers(recording: &[u8], mut judges: Vec<MissJudge<'_>>) -> Vec<Answers> {
     let mut all = vec![Answers::default(); judges.len()];
     // The recording is empty if the recorder did not keep up.
     let Ok(Recording { turns, .. }) = Recording::read(recording) else { return all };
-    for (turn, played) in (0..).zip(&turns) {
+    for (turn, played) in (0..).zip(turns.iter()) {
         for ((own, judge), given) in all.iter_mut().zip(&mut judges).zip(&played.answers) {
             own.turns += 1;
             let has_starved = judge.has_starved(turn, given.answer == Answer::Missed);
@@ -161,7 +161,7 @@ fn answers(recording: &[u8], mut judges: Vec<MissJudge<'_>>) -> Vec<Answers> {
                     own.disconnected += 1;
                     own.first_disconnected = own.first_disconnected.or(Some(turn));
                 }
-                _ => own.malformed += u32::from(given.is_fault()),
+                _ => own.malformed += u32::from(given.fault().is_some()),
             }
         }
     }
@@ -173,9 +173,9 @@ fn answers(recording: &[u8], mut judges: Vec<MissJudge<'_>>) -> Vec<Answers> {
 pub fn first_malformed(recording: &[u8], seat: usize) -> Option<(u32, Given)> {
     let recording = Recording::read(recording).ok()?;
     let given = |(turn, played): (u32, Turn)| Some((turn, *played.answers.get(seat)?));
-    let mut all = (1..).zip(&recording.turns).filter_map(given);
+    let mut all = (1..).zip(recording.turns.iter()).filter_map(given);
     let is_malformed = |given: &Given| {
-        !matches!(given.answer, Answer::Missed | Answer::Disconnected) && given.is_fault()
+        !matches!(given.answer, Answer::Missed | Answer::Disconnected) && given.fault().is_some()
     };
     all.find(|(_, given)| is_malformed(given))
 }
@@ -337,7 +337,7 @@ fn turns(count: u32) -> Note {
 /// processes, for which the referee may have blamed the host, or one for which the referee blamed the bot.
 fn evidence(missed: &[MissedTurn]) -> Option<Note> {
     let bomb = missed.iter().find(|missed| missed.failed_forks > 0);
-    bomb.or_else(|| missed.iter().find(|missed| missed.verdict == Cause::Bot.word()))?.words()
+    bomb.or_else(|| missed.iter().find(|missed| missed.verdict == Culprit::Bot))?.words()
 }
 
 /// The last line of a program's output, without control characters.
@@ -428,7 +428,7 @@ mod tests {
         assert_eq!((answers.missed, answers.first_missed), (3, Some(5)));
         let turn = |played, cause: Cause, failed_forks| MissedTurn {
             played,
-            verdict: cause.word().to_owned(),
+            verdict: cause.into(),
             cpu: Some(ms(1)),
             failed_forks,
             ..MissedTurn::default()

@@ -62,7 +62,7 @@ pub fn play(job: &Job) -> Option<Outcome> {
             let taken = asked.elapsed();
             thinking[me.index()].answer(is_first, taken);
             let given = Given::in_time(Answer::Orders(orders), taken);
-            malformed[me.index()] += u32::from(given.is_fault());
+            malformed[me.index()] += u32::from(given.fault().is_some());
             answers.push(given);
         }
         game.play_asked(|_, _| {});

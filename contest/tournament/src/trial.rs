@@ -117,7 +117,7 @@ impl Field {
                 format: Format::Gauntlet { challenger: 0 },
                 rounds: 0,
                 until: None,
-                lots: None,
+                lots: seed,
             },
             limits,
             notes: Vec::new(),

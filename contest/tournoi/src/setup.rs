@@ -68,7 +68,7 @@ pub fn open_plan(config: &Config, seed: u64) -> anyhow::Result<Plan> {
         house: house(config)?,
         seatings: config.seatings.map(Into::into).unwrap_or_default(),
     };
-    let schedule = Schedule { lots: Some(conditions.seed), ..schedule(config, &all)? };
+    let schedule = schedule(config, &all, conditions.seed)?;
     let limits = limits(config, conditions.deadline, turns);
     Ok(Plan { conditions, maps, teams: all, schedule, limits, notes: Vec::new() })
 }
@@ -314,7 +314,7 @@ fn house_bot(name: &str) -> anyhow::Result<String> {
     bots::by_name(name).map(|bot| bot.name.to_owned()).map_err(anyhow::Error::msg)
 }
 
-fn schedule(config: &Config, teams: &[Team]) -> anyhow::Result<Schedule> {
+fn schedule(config: &Config, teams: &[Team], lots: u64) -> anyhow::Result<Schedule> {
     let name = config.format.unwrap_or(FormatName::Groupes);
     let only = |asked: bool, flag: &str, format: FormatName| {
         ensure!(
@@ -353,7 +353,7 @@ fn schedule(config: &Config, teams: &[Team]) -> anyhow::Result<Schedule> {
         }
         FormatName::Suisse => Format::Swiss,
     };
-    Ok(Schedule { format, rounds: config.rounds.unwrap_or(0), until: None, lots: None })
+    Ok(Schedule { format, rounds: config.rounds.unwrap_or(0), until: None, lots })
 }
 
 fn limits(config: &Config, deadline: Duration, turns: u32) -> TeamLimits {

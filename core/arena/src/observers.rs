@@ -179,7 +179,7 @@ pub(crate) fn given(game: &dyn Game, judgement: &Judgement<Text>) -> Given {
     let late = judgement.late.as_ref().map(|message| Excerpt::new(Flaw::Late, message));
     if let Some((message, thought)) = &judgement.answer {
         let given = Given::in_time(game.read(message), *thought);
-        let malformed = given.is_fault().then(|| Excerpt::new(Flaw::Malformed, message));
+        let malformed = given.fault().map(|_| Excerpt::new(Flaw::Malformed, message));
         Given { excerpt: malformed.or(late), ..given }
     } else {
         let nothing = nothing(judgement.is_connected);

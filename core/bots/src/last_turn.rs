@@ -50,9 +50,7 @@ fn players<'a>(
 
 /// The objects of `view` that `other` does not have.
 fn missing<'a>(view: &'a View, other: &'a View) -> impl Iterator<Item = (Cell, Object)> + 'a {
-    let objects = view.objects().iter();
-    let objects = objects.filter_map(|(at, object)| Some((view.board().dims().nth(at)?, object)));
-    objects.filter(|&(cell, object)| other.objects().get(cell) != Some(object))
+    view.objects().iter().filter(|&(cell, object)| other.objects().get(cell) != Some(object))
 }
 
 fn step(view: &View, piece: Piece, from: Cell, to: Cell) -> Option<Event> {

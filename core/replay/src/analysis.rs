@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use game::pacman::{Colour, Event, Object, PieceKind, State};
+use game::pacman::{Colour, Event, FalseMove, Object, PieceKind, State};
 use game::pyrat::Score;
 use referee::Cause;
 use serde_json::{Value, json};
@@ -71,7 +71,7 @@ pub struct Causes {
     pub network: u32,
     /// Missed by the host.
     pub host: u32,
-    /// Missed without a recorded cause, as in recordings of version 1.
+    /// Missed without a recorded cause.
     pub unknown: u32,
 }
 
@@ -116,58 +116,51 @@ impl Analysis {
     #[must_use]
     pub fn of(recording: &Recording) -> Self {
         let names = recording.setup.names();
-        let mut tallies: Vec<Tally> = names.iter().map(|_| Tally::default()).collect();
+        let mut totals: Vec<Totals> = names.iter().map(|_| Totals::default()).collect();
         let mut game = Replay::start(&recording.setup);
-        for (number, turn) in (1..).zip(&recording.turns) {
+        for (number, turn) in (1..).zip(recording.turns.iter()) {
             match &mut game {
-                Replay::Pacman(game) => play_pacman(game, &turn, &mut tallies),
+                Replay::Pacman(game) => play_pacman(game, &turn, &mut totals),
                 Replay::PyRat(game) => {
                     let before = game.state().rats().to_vec();
                     game.play(&turn);
                     let rats = before.iter().zip(game.state().rats());
-                    for (tally, (was, is)) in tallies.iter_mut().zip(rats) {
+                    for (own, (was, is)) in totals.iter_mut().zip(rats) {
                         let eaten = is.score.saturating_sub(was.score);
                         if eaten > Score::default() {
                             // A score has at most 55 bits.
-                            tally.add(Source::Cheese, eaten.units().cast_signed());
+                            own.add(Source::Cheese, eaten.units().cast_signed());
                         }
-                        tally.held += u32::from(was.mud.is_some());
-                        tally.idle += is.counts.wasted() - was.counts.wasted();
+                        own.player.held += u32::from(was.mud.is_some());
+                        own.player.idle += is.counts.wasted() - was.counts.wasted();
                     }
                 }
             }
-            for (tally, given) in tallies.iter_mut().zip(&turn.answers) {
-                tally.hear(number, *given);
-                tally.end_turn(number);
+            for (own, given) in totals.iter_mut().zip(&turn.answers) {
+                own.hear(number, *given);
+                own.end_turn(number);
             }
         }
         let units = match game {
             Replay::Pacman(_) => 1,
             Replay::PyRat(_) => Score::PIECE,
         };
-        let points: Vec<i64> = tallies.iter().map(|tally| tally.points).collect();
-        let players = tallies.into_iter().zip(names).zip(&points);
-        let players = players.map(|((tally, name), &own)| {
-            let rank = 1 + points.iter().filter(|&&other| other > own).count();
-            tally.finish(name.clone(), rank, units)
+        let points: Vec<i64> = totals.iter().map(|own| own.points).collect();
+        let players = totals.into_iter().zip(names).map(|(own, name)| {
+            let rank = 1 + points.iter().filter(|&&other| other > own.points).count();
+            own.finish(name.clone(), rank, units)
         });
         Self { players: players.collect(), turns: game.turn() }
     }
 }
 
-/// Running totals of a player. Points are counted exactly, in units: of those of Pacman in whole ones, of pieces of cheese in those
-/// of a [`Score`].
+/// Running totals of a player. Points are counted exactly, in whole units: points of Pacman, or parts of a piece of cheese
+/// ([`Score::units`]).
 #[derive(Debug, Default)]
-struct Tally {
+struct Totals {
+    /// The counts of turns and the remarks; the rest follows at the end.
+    player: PlayerAnalysis,
     sources: Vec<(Source, u32, i64)>,
-    idle: u32,
-    held: u32,
-    missed: u32,
-    causes: Causes,
-    disconnected: u32,
-    malformed: u32,
-    late: u32,
-    remarks: Vec<(u32, Given)>,
     /// The number of answers by thinking time; recordings have at most 256 distinct times.
     times: BTreeMap<Duration, u32>,
     best: Vec<(u32, i64)>,
@@ -177,7 +170,7 @@ struct Tally {
     now: i64,
 }
 
-impl Tally {
+impl Totals {
     fn add(&mut self, source: Source, points: i64) {
         self.now += points;
         match self.sources.iter_mut().find(|(known, _, _)| *known == source) {
@@ -198,22 +191,22 @@ impl Tally {
         };
         match given.answer {
             Answer::Missed => {
-                self.missed += 1;
-                count(self.causes.count(given.cause));
+                self.player.missed += 1;
+                count(self.player.causes.count(given.cause));
             }
-            Answer::Disconnected => self.disconnected += 1,
+            Answer::Disconnected => self.player.disconnected += 1,
             _ => {
                 *self.times.entry(given.taken).or_default() += 1;
-                if given.is_fault() {
-                    count(&mut self.malformed);
+                if given.fault().is_some() {
+                    count(&mut self.player.malformed);
                 }
             }
         }
         if given.excerpt.is_some_and(|excerpt| excerpt.flaw == Flaw::Late) {
-            count(&mut self.late);
+            count(&mut self.player.late);
         }
         if is_first {
-            self.remarks.push((turn, given));
+            self.player.remarks.push((turn, given));
         }
     }
 
@@ -261,83 +254,62 @@ impl Tally {
             rank,
             points: points(self.points),
             sources: sources.map(|(source, count, sum)| (source, count, points(sum))).collect(),
-            idle: self.idle,
-            held: self.held,
-            missed: self.missed,
-            causes: self.causes,
-            disconnected: self.disconnected,
-            malformed: self.malformed,
-            late: self.late,
-            remarks: self.remarks,
             thinking,
             best: turns(self.best),
             worst: turns(self.worst),
+            ..self.player
         }
     }
 }
 
 /// Plays a turn of Pacman, and attributes each change of points to its event.
-fn play_pacman(game: &mut PacmanGame, turn: &Turn, tallies: &mut [Tally]) {
+fn play_pacman(game: &mut PacmanGame, turn: &Turn, totals: &mut [Totals]) {
     // The difference of two 32-bit numbers may need 33.
     let points = |state: &State, colour| -> i64 {
         state.view().player(colour).map_or(0, |player| player.points.into())
     };
-    let colours = Colour::first(tallies.len());
+    let colours = Colour::first(totals.len());
     let mut before: Vec<i64> = colours.map(|colour| points(game.state(), colour)).collect();
-    let mut walked = vec![false; tallies.len()];
+    let mut walked = vec![false; totals.len()];
     game.play(turn, |event, state| {
-        for own in concerned(event).into_iter().flatten() {
+        for (own, source) in sources(event).into_iter().flatten() {
             let (index, now) = (own.index(), points(state, own));
             let changed = now - std::mem::replace(&mut before[index], now);
-            if let Some(source) = source(event, own).filter(|_| changed != 0) {
-                tallies[index].add(source, changed);
+            if changed != 0 {
+                totals[index].add(source, changed);
             }
-            match event {
-                Event::Frozen(_) | Event::Digesting(_) => tallies[index].held += 1,
-                Event::Moved { piece, .. } | Event::Teleported { piece, .. } => {
-                    walked[index] |= piece.kind == PieceKind::Pacman;
-                }
-                _ => {}
+        }
+        match event {
+            Event::Frozen(own) | Event::Digesting(own) => totals[own.index()].player.held += 1,
+            Event::Moved { piece, .. } | Event::Teleported { piece, .. } => {
+                walked[piece.colour.index()] |= piece.kind == PieceKind::Pacman;
             }
+            _ => {}
         }
     });
-    for (tally, walked) in tallies.iter_mut().zip(walked) {
-        tally.idle += u32::from(!walked);
+    for (own, walked) in totals.iter_mut().zip(walked) {
+        own.player.idle += u32::from(!walked);
     }
 }
 
-/// Returns the players that an event concerns.
-fn concerned(event: Event) -> [Option<Colour>; 2] {
+/// Returns the players whose points an event may change, each with the source of these points.
+fn sources(event: Event) -> [Option<(Colour, Source)>; 2] {
     match event {
-        Event::Battle { pacman, ghost, .. } => [Some(pacman), Some(ghost)],
-        Event::Took { colour, .. } | Event::Frozen(colour) | Event::Digesting(colour) => {
-            [Some(colour), None]
+        Event::Took { colour, object, .. } => [Some((colour, Source::Object(object))), None],
+        Event::Battle { pacman, ghost, bitten } => {
+            let [of_pacman, of_ghost] =
+                if bitten { [Source::Bitten, Source::Bite] } else { [Source::Meal, Source::Eaten] };
+            [Some((pacman, of_pacman)), Some((ghost, of_ghost))]
         }
-        Event::FalseMove { piece, .. }
-        | Event::Moved { piece, .. }
-        | Event::Teleported { piece, .. } => [Some(piece.colour), None],
-        Event::Done(_) | Event::Appeared { .. } | Event::TurnEnded => [None, None],
-    }
-}
-
-/// Returns the source of points that an event is for a player; `None` if it never changes the player's points.
-fn source(event: Event, own: Colour) -> Option<Source> {
-    match event {
-        Event::Took { colour, object, .. } if colour == own => Some(Source::Object(object)),
-        Event::Battle { pacman, bitten, .. } if pacman == own => {
-            Some(if bitten { Source::Bitten } else { Source::Meal })
+        Event::FalseMove { piece, cause } => {
+            let source = match (cause, piece.kind) {
+                (FalseMove::Malformed, _) => Source::Malformed,
+                (FalseMove::Blocked, PieceKind::Pacman) => Source::PacmanBlocked,
+                (FalseMove::Blocked, PieceKind::Ghost) => Source::GhostBlocked,
+            };
+            [Some((piece.colour, source)), None]
         }
-        Event::Battle { ghost, bitten, .. } if ghost == own => {
-            Some(if bitten { Source::Bite } else { Source::Eaten })
-        }
-        Event::FalseMove { piece, cause } if piece.colour == own => {
-            Some(match (cause, piece.kind) {
-                (game::pacman::FalseMove::Malformed, _) => Source::Malformed,
-                (game::pacman::FalseMove::Blocked, PieceKind::Pacman) => Source::PacmanBlocked,
-                (game::pacman::FalseMove::Blocked, PieceKind::Ghost) => Source::GhostBlocked,
-            })
-        }
-        _ => None,
+        _ => [None, None],
     }
 }
 
@@ -367,8 +339,8 @@ impl Analysis {
     #[must_use]
     pub fn to_json(&self) -> Value {
         let remark = |(turn, given): &(u32, Given)| {
-            let [cause, excerpt] = given.remark_json();
-            json!([turn, given.fault(), cause, excerpt])
+            let [fault, cause, excerpt] = given.film_remark();
+            json!([turn, fault, cause, excerpt])
         };
         let player = |player: &PlayerAnalysis| {
             let sources = player.sources.iter();

@@ -9,7 +9,7 @@ mod still;
 use std::io::{self, Write};
 
 use gif::{EncodingError, Repeat};
-use language::said;
+use language::{Language, said};
 
 use crate::game::Replay;
 use crate::recording::Recording;
@@ -28,11 +28,19 @@ pub struct Look {
     /// Maximum number of pixels of all pictures together, at most 20 000 million, which take minutes to draw.
     /// Without a `step`, pictures are left out to stay within it.
     pub most_drawn: u64,
+    /// Language of the points.
+    pub language: Language,
 }
 
 impl Default for Look {
     fn default() -> Self {
-        Self { scale: None, step: None, rate: 10, most_drawn: Animation::MOST_DRAWN }
+        Self {
+            scale: None,
+            step: None,
+            rate: 10,
+            most_drawn: Animation::MOST_DRAWN,
+            language: Language::English,
+        }
     }
 }
 
@@ -119,8 +127,8 @@ impl<'a> Animation<'a> {
     /// When a picture would have more than 65535 pixels a side or 50 million pixels, or when all pictures at the
     /// given step would have more than `look.most_drawn` pixels together.
     pub fn new(recording: &'a Recording, look: Look) -> Result<Self, TooLarge> {
-        let scene =
-            Scene::new(&Replay::start(&recording.setup), recording.setup.names(), look.scale)?;
+        let (game, names) = (Replay::start(&recording.setup), recording.setup.names());
+        let scene = Scene::new(&game, names, look)?;
         let (width, height) = scene.size();
         let pixels = u64::from(width) * u64::from(height);
         // One of the pictures is the start.
@@ -259,7 +267,7 @@ mod tests {
         for recording in [pacman(), pyrat()] {
             let (width, pictures) = pictures(&recording, Look::default());
             let mut game = Replay::start(&recording.setup);
-            let mut scene = Scene::new(&game, recording.setup.names(), None).unwrap();
+            let mut scene = Scene::new(&game, recording.setup.names(), Look::default()).unwrap();
             assert_eq!(pictures.len(), recording.turns.len() + 1);
             for (turn, picture) in pictures.iter().enumerate() {
                 if turn > 0 {
@@ -312,7 +320,8 @@ mod tests {
             let maze = Recipe::default().make(seed).unwrap();
             let start = State::start(&maze, 2, &Start::Corners, 21, seed, None).unwrap();
             let setup = Setup::PyRat(PyRatSetup { start, seed, names: names() });
-            let scene = Scene::new(&Replay::start(&setup), &names(), Some(20)).unwrap();
+            let look = Look { scale: Some(20), ..Look::default() };
+            let scene = Scene::new(&Replay::start(&setup), &names(), look).unwrap();
             let picture = scene.draw(&Replay::start(&setup)).whole();
             for cell in maze.dims().cells() {
                 let pos = maze.dims().pos(cell);

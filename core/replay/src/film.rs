@@ -9,11 +9,12 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use game::pacman::{Colour, Event, FalseMove, Object, Piece, PieceKind, RulesPreset, View, maps};
+use game::pacman::{Colour, Event, Object, RulesPreset, View, maps};
 use game::pyrat;
 use serde_json::{Map, Value, json};
 
 use crate::analysis::Analysis;
+use crate::export::Export;
 use crate::game::{Replay, eaten};
 use crate::recording::Recording;
 use crate::setup::Setup;
@@ -34,7 +35,7 @@ pub fn write(recording: &Recording, out: &mut impl Write) -> io::Result<()> {
     out.write_all(head.as_bytes())?;
     out.write_all(b",\"frames\":[")?;
     serde_json::to_writer(&mut *out, &whole(&game, None))?;
-    for turn in &recording.turns {
+    for turn in recording.turns.iter() {
         out.write_all(b",")?;
         serde_json::to_writer(&mut *out, &next(&mut game, &turn))?;
     }
@@ -132,7 +133,7 @@ fn play_and_compare(game: &mut Replay, turn: &Turn) -> (Vec<Value>, Value) {
                     touched.insert(cell.index(), cell);
                 }
                 let now = points(state.view());
-                if let Some(mut told) = event_json(event, state.view()) {
+                if let Some(mut told) = Export::Film.event(event, state.view()) {
                     if let (Some(parts), Some(changes)) =
                         (told.as_array_mut(), changes_json(&before, &now))
                     {
@@ -152,10 +153,7 @@ fn play_and_compare(game: &mut Replay, turn: &Turn) -> (Vec<Value>, Value) {
             game.play(turn);
             let (state, mut events, mut changes) = (game.state(), Vec::new(), Vec::new());
             for cell in eaten(&before, state.cheese()) {
-                let rats = state.rats().iter().zip(pyrat::Colour::first(state.rats().len()));
-                let there = rats.filter(|(rat, _)| rat.cell == cell);
-                let there: Vec<_> = there.map(|(_, colour)| colour.as_str()).collect();
-                events.push(json!(["ate", there, cell.index()]));
+                events.push(Export::Film.cheese_eaten(cell, state));
                 changes.push(json!([cell.index(), " "]));
             }
             (events, changes.into())
@@ -196,10 +194,10 @@ fn seen(game: &Replay) -> Value {
 fn given(turn: &Turn) -> Value {
     let one = |given: &Given| {
         let milliseconds = (given.taken.as_secs_f64() * 1e5).round() / 100.0;
-        match given.remark_json() {
-            [Value::Null, Value::Null] => json!([milliseconds, given.fault()]),
-            [cause, excerpt] => json!([milliseconds, given.fault(), cause, excerpt]),
-        }
+        let remark = given.film_remark();
+        let is_flawless = remark[1..].iter().all(Value::is_null);
+        let remark = remark.into_iter().take(if is_flawless { 1 } else { 3 });
+        std::iter::once(milliseconds.into()).chain(remark).collect::<Value>()
     };
     turn.answers.iter().map(one).collect()
 }
@@ -213,34 +211,4 @@ fn changes_json(before: &[i32], now: &[i32]) -> Option<Value> {
         });
     let changes: Map<_, _> = changes.collect();
     (!changes.is_empty()).then(|| changes.into())
-}
-
-fn event_json(event: Event, view: &View) -> Option<Value> {
-    let letter = |Piece { colour, kind }: Piece| match kind {
-        PieceKind::Pacman => colour.as_str().to_owned(),
-        PieceKind::Ghost => colour.as_str().to_lowercase(),
-    };
-    Some(match event {
-        Event::FalseMove { piece, cause } => {
-            let cause = match cause {
-                FalseMove::Malformed => "malformed",
-                FalseMove::Blocked => "blocked",
-            };
-            json!(["false", letter(piece), cause])
-        }
-        Event::Took { colour, object, cell } => {
-            json!(["took", colour.as_str(), object.letter(), cell.index()])
-        }
-        Event::Teleported { piece, from, to } => {
-            json!(["teleport", letter(piece), from.index(), to.index()])
-        }
-        Event::Battle { pacman, ghost, bitten } => {
-            let cell = view.player(pacman).map(|player| player.pacman.index());
-            json!(["battle", pacman.as_str(), ghost.as_str().to_lowercase(), bitten, cell])
-        }
-        Event::Frozen(colour) => json!(["frozen", colour.as_str()]),
-        Event::Digesting(colour) => json!(["digest", colour.as_str()]),
-        Event::Appeared { object, cell } => json!(["appear", object.letter(), cell.index()]),
-        Event::Moved { .. } | Event::Done(_) | Event::TurnEnded => return None,
-    })
 }

@@ -5,16 +5,15 @@
 //! bytes of checksum. The first record is the setup. Then comes one record a turn, with a checkpoint of
 //! the state's hash after some of them. The last record is the end of the game.
 //!
-//! Version 2 adds two kinds of records; version 1 is still read. [`Stored::Setup`] stores the rules field
-//! by field. [`Stored::Flawed`] is a turn in which a player missed the deadline or sent a malformed or late
-//! message: it ends in remarks, each with the player, the cause of the miss, and the excerpt of the message.
-//! A turn without flaws has the same length as in version 1, and a miss of a bot takes five more bytes.
+//! A turn in which a player missed the deadline or sent a malformed or late message ends in remarks
+//! ([`Stored::Flawed`]), each with the player, the cause of the miss, and the excerpt of the message: a miss of a bot
+//! takes five bytes more than a turn without flaws.
 
 use std::time::Duration;
 
 use bincode::config::{self, Configuration, Limit, LittleEndian, Varint};
 use bincode::{Decode, Encode};
-use game::pacman::{Direction, FalseMoveCounter, Map, Orders, Rules, RulesPreset, UnknownRules};
+use game::pacman::{Direction, FalseMoveCounter, Map, Orders, Rules};
 use game::pyrat::{self, Maze};
 use language::{said, word};
 use referee::{Cause, Transport};
@@ -26,10 +25,8 @@ use crate::turn::{Answer, Excerpt, Flaw, Given, Turn};
 
 /// The first bytes of every recording.
 pub(crate) const MAGIC: &[u8; 8] = b"rejeu\r\n\0";
-/// The version of written recordings.
+/// The version of the format. Version 1 was never released.
 pub(crate) const VERSION: u16 = 2;
-/// The oldest version that can be read.
-pub(crate) const OLDEST: u16 = 1;
 
 /// Maximum number of bytes of a record; mazes and states sent to clients have less than 1 MiB each.
 const LONGEST: usize = 4 * 1024 * 1024;
@@ -57,25 +54,27 @@ pub(crate) enum Record {
 }
 
 /// A reason why bytes are not a record.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Problem {
     /// The bytes end before the record does.
+    #[error(
+        "{}",
+        word(
+            "the file ends in the middle of a record",
+            "le fichier finit au milieu d'un enregistrement"
+        )
+    )]
     Truncated,
     /// The bytes were altered, or were never a record.
+    #[error("{_0}")]
     Altered(String),
 }
 
 /// A record as it is stored. The order of the variants is part of the format.
 #[derive(Encode, Decode)]
 enum Stored {
-    /// Version 1: the rules are the name of a preset.
-    Pacman {
-        map: String,
-        rules: String,
-        seed: u64,
-        turns: u32,
-        names: Vec<String>,
-    },
+    /// No record has the number 0.
+    Unused,
     PyRat {
         maze: Vec<u8>,
         state: Vec<u8>,
@@ -93,28 +92,23 @@ enum Stored {
         turn: u32,
         hash: u64,
     },
-    /// A game of Pacman, since version 2.
+    /// A game of Pacman.
     Setup {
         map: String,
-        rules: StoredRules,
+        false_moves: StoredCounter,
+        blocked_ghost: i32,
+        freeze_range: u16,
+        digestion: bool,
         seed: u64,
         turns: u32,
         names: Vec<String>,
     },
-    /// A turn with remarks, since version 2.
+    /// A turn with remarks.
     Flawed {
         answers: Vec<(u8, u8)>,
         marks: [u8; 4],
         remarks: Vec<Remark>,
     },
-}
-
-#[derive(Encode, Decode)]
-struct StoredRules {
-    false_moves: StoredCounter,
-    blocked_ghost: i32,
-    freeze_range: u16,
-    digestion: bool,
 }
 
 #[derive(Encode, Decode)]
@@ -128,7 +122,8 @@ enum StoredCounter {
 struct Remark {
     player: u8,
     cause: Option<StoredCause>,
-    excerpt: Option<StoredExcerpt>,
+    /// True for a late message, false for a malformed one; and the first bytes of the message.
+    excerpt: Option<(bool, Vec<u8>)>,
 }
 
 /// The cause of a miss; times are whole microseconds.
@@ -139,20 +134,22 @@ enum StoredCause {
     Host { stalled: u64 },
 }
 
-#[derive(Encode, Decode)]
-struct StoredExcerpt {
-    is_late: bool,
-    bytes: Vec<u8>,
-}
-
 impl Record {
     /// Appends the record to a buffer.
     pub(crate) fn encode(&self, buffer: &mut Vec<u8>) {
         let stored = match self {
             Self::Setup(Setup::Pacman(PacmanSetup { map, rules, seed, turns, names })) => {
+                let Rules { false_moves, blocked_ghost, freeze_range, digestion } = *rules;
+                let false_moves = match false_moves {
+                    FalseMoveCounter::Made { limit } => StoredCounter::Made(limit),
+                    FalseMoveCounter::Left { refill } => StoredCounter::Left(refill),
+                };
                 Stored::Setup {
                     map: map.to_string(),
-                    rules: StoredRules::of(*rules),
+                    false_moves,
+                    blocked_ghost,
+                    freeze_range,
+                    digestion,
                     seed: *seed,
                     turns: *turns,
                     names: names.clone(),
@@ -232,12 +229,27 @@ impl Record {
 impl Stored {
     fn open(self) -> Result<Record, String> {
         Ok(match self {
-            Self::Pacman { map, rules, seed, turns, names } => {
-                let rules = rules.parse().map_err(|unknown: UnknownRules| unknown.to_string())?;
-                pacman(&map, RulesPreset::rules(rules), seed, turns, names)?
+            Self::Unused => {
+                return Err(said!("an unknown record", "un enregistrement inconnu"));
             }
-            Self::Setup { map, rules, seed, turns, names } => {
-                pacman(&map, rules.open(), seed, turns, names)?
+            Self::Setup {
+                map,
+                false_moves,
+                blocked_ghost,
+                freeze_range,
+                digestion,
+                seed,
+                turns,
+                names,
+            } => {
+                let map: Map =
+                    map.parse().map_err(|error| said!("the map: {error}", "la carte : {error}"))?;
+                let false_moves = match false_moves {
+                    StoredCounter::Made(limit) => FalseMoveCounter::Made { limit },
+                    StoredCounter::Left(refill) => FalseMoveCounter::Left { refill },
+                };
+                let rules = Rules { false_moves, blocked_ghost, freeze_range, digestion };
+                checked(Setup::Pacman(PacmanSetup { map, rules, seed, turns, names }))?
             }
             Self::PyRat { maze, state, seed } => {
                 let maze = Maze::decode(&maze).map_err(|error| error.to_string())?;
@@ -256,17 +268,6 @@ impl Stored {
     }
 }
 
-fn pacman(
-    map: &str,
-    rules: Rules,
-    seed: u64,
-    turns: u32,
-    names: Vec<String>,
-) -> Result<Record, String> {
-    let map: Map = map.parse().map_err(|error| said!("the map: {error}", "la carte : {error}"))?;
-    checked(Setup::Pacman(PacmanSetup { map, rules, seed, turns, names }))
-}
-
 fn checked(setup: Setup) -> Result<Record, String> {
     setup.check().map_err(|error| error.to_string())?;
     Ok(Record::Setup(setup))
@@ -281,26 +282,6 @@ fn turn(answers: Vec<(u8, u8)>, marks: [u8; 4], remarks: Vec<Remark>) -> Result<
     };
     remark_on(&mut turn.answers, remarks)?;
     Ok(turn)
-}
-
-impl StoredRules {
-    fn of(rules: Rules) -> Self {
-        let Rules { false_moves, blocked_ghost, freeze_range, digestion } = rules;
-        let false_moves = match false_moves {
-            FalseMoveCounter::Made { limit } => StoredCounter::Made(limit),
-            FalseMoveCounter::Left { refill } => StoredCounter::Left(refill),
-        };
-        Self { false_moves, blocked_ghost, freeze_range, digestion }
-    }
-
-    fn open(self) -> Rules {
-        let Self { false_moves, blocked_ghost, freeze_range, digestion } = self;
-        let false_moves = match false_moves {
-            StoredCounter::Made(limit) => FalseMoveCounter::Made { limit },
-            StoredCounter::Left(refill) => FalseMoveCounter::Left { refill },
-        };
-        Rules { false_moves, blocked_ghost, freeze_range, digestion }
-    }
 }
 
 fn encoded(value: impl Encode) -> Vec<u8> {
@@ -335,10 +316,8 @@ fn remarks(answers: &[Given]) -> Vec<Remark> {
     // There are at most 26 players.
     let remark = |(player, given): (u8, &Given)| {
         let cause = given.cause.map(StoredCause::of);
-        let excerpt = given.excerpt.map(|excerpt| StoredExcerpt {
-            is_late: excerpt.flaw == Flaw::Late,
-            bytes: excerpt.bytes().to_vec(),
-        });
+        let excerpt =
+            given.excerpt.map(|excerpt| (excerpt.flaw == Flaw::Late, excerpt.bytes().to_vec()));
         (cause.is_some() || excerpt.is_some()).then_some(Remark { player, cause, excerpt })
     };
     (0..).zip(answers).filter_map(remark).collect()
@@ -356,14 +335,14 @@ fn remark_on(answers: &mut [Given], remarks: Vec<Remark>) -> Result<(), String> 
         next = player + 1;
         given.cause = cause.map(StoredCause::open);
         given.excerpt = match excerpt {
-            Some(StoredExcerpt { bytes, .. }) if bytes.len() > Excerpt::MAX => {
+            Some((_, bytes)) if bytes.len() > Excerpt::MAX => {
                 return Err(said!(
                     "an excerpt of {} bytes, expected at most 32",
                     "un extrait de {} octets, au plus 32 sont attendus",
                     bytes.len()
                 ));
             }
-            Some(StoredExcerpt { is_late, bytes }) => {
+            Some((is_late, bytes)) => {
                 let flaw = if is_late { Flaw::Late } else { Flaw::Malformed };
                 Some(Excerpt::new(flaw, &bytes))
             }

@@ -16,17 +16,14 @@
 //! `host` (with `stalled_s`). `excerpt` is the first malformed or late message of the turn: its `flaw`
 //! (`malformed` or `late`) and its first 32 bytes as `text`.
 
-use game::pacman::{
-    Dims, Event, FalseMove, FalseMoveCounter, Piece, PieceKind, Rules, RulesPreset,
-};
-use game::pyrat;
-use referee::{Cause, Transport};
+use game::pacman::{FalseMoveCounter, Rules, RulesPreset};
 use serde_json::{Value, json};
 
+use crate::export::Export;
 use crate::game::{Replay, eaten};
 use crate::recording::Recording;
 use crate::setup::Setup;
-use crate::turn::{Answer, Flaw, Given, Turn};
+use crate::turn::{AnswerFault, Given, Turn};
 
 /// Returns the lines of a recording, without their newlines.
 pub fn lines(recording: &Recording) -> impl Iterator<Item = Value> + '_ {
@@ -81,14 +78,16 @@ fn line(game: &mut Replay, turn: &Turn) -> Value {
         Replay::Pacman(game) => {
             let mut events = Vec::new();
             game.play(turn, |event, state| {
-                events.extend(event_json(event, state.view().board().dims()));
+                events.extend(Export::Lines.event(event, state.view()));
             });
             events
         }
         Replay::PyRat(game) => {
             let before = game.state().cheese().to_vec();
             game.play(turn);
-            cheese_events(&before, game.state())
+            let state = game.state();
+            let eaten = eaten(&before, state.cheese());
+            eaten.map(|cheese| Export::Lines.cheese_eaten(cheese, state)).collect()
         }
     };
     let answers: Vec<Value> = turn.answers.iter().map(answer).collect();
@@ -100,98 +99,16 @@ fn text(game: &mut Replay) -> Value {
 }
 
 fn answer(given: &Given) -> Value {
-    let letters = |letters: &[u8]| Value::from(String::from_utf8_lossy(letters));
-    let sent = match given.answer {
-        Answer::Orders(orders) => letters(&orders.encode()),
-        Answer::Action(pyrat::Action::Missed | pyrat::Action::Malformed)
-        | Answer::Missed
-        | Answer::Disconnected => Value::Null,
-        Answer::Action(action) => letters(&[action.encode()]),
-    };
-    let fault = [None, Some("malformed"), Some("missed"), Some("disconnected")];
-    let fault = fault[usize::from(given.fault())];
-    let mut line = json!({ "answer": sent, "fault": fault, "time_s": given.taken.as_secs_f64() });
+    let mut line = json!({
+        "answer": given.letters(),
+        "fault": given.fault().map(AnswerFault::word),
+        "time_s": given.taken.as_secs_f64(),
+    });
     if let Some(cause) = given.cause {
-        line["cause"] = cause_json(cause);
+        line["cause"] = Export::Lines.cause(cause);
     }
-    if let Some(excerpt) = given.excerpt {
-        let flaw = match excerpt.flaw {
-            Flaw::Malformed => "malformed",
-            Flaw::Late => "late",
-        };
-        line["excerpt"] = json!({ "flaw": flaw, "text": letters(excerpt.bytes()) });
+    if let Some(excerpt) = Export::Lines.excerpt(given) {
+        line["excerpt"] = excerpt;
     }
     line
-}
-
-fn cause_json(cause: Cause) -> Value {
-    let mut json = json!({ "cause": cause.word() });
-    match cause {
-        Cause::Bot => {}
-        Cause::Network(Transport { rtt, unacknowledged, retransmits, queued }) => {
-            json["rtt_s"] = rtt.as_secs_f64().into();
-            json["unacknowledged"] = unacknowledged.into();
-            json["retransmits"] = retransmits.into();
-            json["queued"] = queued.into();
-        }
-        Cause::Host(stalled) => json["stalled_s"] = stalled.as_secs_f64().into(),
-    }
-    json
-}
-
-/// Returns an event as JSON, with cells as [row, column]; `None` for events that only mark the steps of a turn.
-#[must_use]
-pub fn event_json(event: Event, dims: Dims) -> Option<Value> {
-    let cell = |cell| {
-        let pos = dims.pos(cell);
-        json!([pos.row, pos.col])
-    };
-    Some(match event {
-        Event::FalseMove { piece: of, cause } => {
-            let cause = match cause {
-                FalseMove::Malformed => "malformed",
-                FalseMove::Blocked => "blocked",
-            };
-            json!({ "event": "false_move", "piece": piece(of), "cause": cause })
-        }
-        Event::Moved { piece: of, from, to } => {
-            json!({ "event": "moved", "piece": piece(of), "from": cell(from), "to": cell(to) })
-        }
-        Event::Took { colour, object, cell: at } => json!({
-            "event": "took", "player": colour.as_str(), "object": object.letter(), "cell": cell(at),
-        }),
-        Event::Teleported { piece: of, from, to } => json!({
-            "event": "teleported", "piece": piece(of), "from": cell(from), "to": cell(to),
-        }),
-        Event::Battle { pacman, ghost, bitten } => json!({
-            "event": "battle", "pacman": pacman.as_str(), "ghost": ghost.as_str(), "bitten": bitten,
-        }),
-        Event::Frozen(colour) => json!({ "event": "frozen", "player": colour.as_str() }),
-        Event::Digesting(colour) => json!({ "event": "digesting", "player": colour.as_str() }),
-        Event::Appeared { object, cell: at } => {
-            json!({ "event": "appeared", "object": object.letter(), "cell": cell(at) })
-        }
-        Event::Done(_) | Event::TurnEnded => return None,
-    })
-}
-
-/// The letter of a piece: upper case for a pacman, lower case for a ghost.
-fn piece(Piece { colour, kind }: Piece) -> String {
-    match kind {
-        PieceKind::Pacman => colour.as_str().to_owned(),
-        PieceKind::Ghost => colour.as_str().to_lowercase(),
-    }
-}
-
-/// Returns an event for each piece of cheese eaten in a turn, with the players on its cell.
-fn cheese_events(before: &[pyrat::Cell], after: &pyrat::State) -> Vec<Value> {
-    let event = |cheese: pyrat::Cell| {
-        let there = after.rats().iter().zip(pyrat::Colour::first(after.rats().len()));
-        let players: Vec<_> = there
-            .filter(|(rat, _)| rat.cell == cheese)
-            .map(|(_, colour)| colour.as_str())
-            .collect();
-        json!({ "event": "ate", "players": players, "cell": cheese.index() })
-    };
-    eaten(before, after.cheese()).map(event).collect()
 }

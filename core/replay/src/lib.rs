@@ -12,6 +12,7 @@ pub mod analysis;
 #[cfg(feature = "animation")]
 pub mod animation;
 pub mod colours;
+mod export;
 pub mod film;
 mod format;
 pub mod game;
@@ -41,6 +42,6 @@ pub use recorder::Recorder;
 pub use recording::{Damage, OpenError, ReadError, Recording};
 pub use remark::Hint;
 pub use setup::{PacmanSetup, PyRatSetup, Setup, SetupError};
-pub use turn::{Answer, Excerpt, Flaw, Given, Turn};
+pub use turn::{Answer, AnswerFault, Excerpt, Flaw, Given, Turn};
 pub use turns::Turns;
 pub use verify::{Difference, verify};

@@ -38,7 +38,7 @@ impl Marks {
             mark(pieces),
             mark(points.map(|points| u64::from(points.cast_unsigned()))),
             mark(powers.map(u64::from)),
-            mark(objects.flat_map(|(cell, object)| [cell as u64, object as u64])),
+            mark(objects.flat_map(|(cell, object)| [cell.index() as u64, object as u64])),
         ])
     }
 

@@ -147,8 +147,9 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Analyse { file } => analyse(&file),
         Command::Html { file, out } => write_page(&file, &out),
         Command::Gif { file, out, pas, echelle, images_par_seconde } => {
-            let rate = images_par_seconde;
-            write_gif(&file, &out, Look { scale: echelle, step: pas, rate, ..Look::default() })
+            let (rate, language) = (images_par_seconde, Language::chosen());
+            let look = Look { scale: echelle, step: pas, rate, language, ..Look::default() };
+            write_gif(&file, &out, look)
         }
         Command::Jsonl { file } => export(&file),
     }

@@ -1,13 +1,12 @@
 //! Reading a recording up to its first damage.
 
-use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use language::{said, word};
+use language::said;
 
-use crate::format::{MAGIC, OLDEST, Problem, Record, VERSION};
+use crate::format::{MAGIC, Record, VERSION};
 use crate::setup::Setup;
 use crate::turns::Turns;
 
@@ -32,7 +31,11 @@ pub struct Recording {
 }
 
 /// The first damage of a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}", said!(
+    "from byte {at} on, after turn {turn}: {what}",
+    "à partir de l'octet {at}, après le tour {turn} : {what}"
+))]
 pub struct Damage {
     /// The offset of the first unreadable record, in bytes from 0.
     pub at: usize,
@@ -40,20 +43,6 @@ pub struct Damage {
     pub turn: u32,
     /// The description of the damage.
     pub what: String,
-}
-
-impl fmt::Display for Damage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { at, turn, what } = self;
-        write!(
-            f,
-            "{}",
-            said!(
-                "from byte {at} on, after turn {turn}: {what}",
-                "à partir de l'octet {at}, après le tour {turn} : {what}"
-            )
-        )
-    }
 }
 
 /// A reason why a file cannot be read at all.
@@ -65,10 +54,10 @@ pub enum ReadError {
         "ce n'est pas l'enregistrement d'une partie"
     ))]
     NoRecording,
-    /// The version of the format is unknown: most likely, a later program wrote the file.
+    /// The format has another version: most likely, a later program wrote the file.
     #[error("{}", said!(
-        "the recording has the format {found}, expected {OLDEST} to {VERSION}",
-        "l'enregistrement a le format {found}, un format de {OLDEST} à {VERSION} est attendu"
+        "the recording has version {found} of the format, only version {VERSION} is supported",
+        "l'enregistrement a la version {found} du format, seule la version {VERSION} est prise en charge"
     ))]
     Version {
         /// The version of the file's format.
@@ -141,7 +130,7 @@ impl Recording {
         let rest = bytes.strip_prefix(MAGIC).ok_or(ReadError::NoRecording)?;
         let (version, records) = rest.split_first_chunk::<2>().ok_or(ReadError::NoRecording)?;
         let found = u16::from_le_bytes(*version);
-        if !(OLDEST..=VERSION).contains(&found) {
+        if found != VERSION {
             return Err(ReadError::Version { found });
         }
         let (setup, mut at) = match Record::decode(records) {
@@ -226,17 +215,5 @@ impl Recording {
             }
         }
         Ok(())
-    }
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Truncated => f.write_str(word(
-                "the file ends in the middle of a record",
-                "le fichier finit au milieu d'un enregistrement",
-            )),
-            Self::Altered(what) => f.write_str(what),
-        }
     }
 }

@@ -1,14 +1,13 @@
 //! Remarks on flawed answers, in words.
 
-use std::time::Duration;
-
 use game::pacman::Orders;
 use game::pyrat;
 use language::Language;
 use referee::{Cause, Transport};
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use crate::turn::{Answer, Flaw, Given};
+use crate::export::Export;
+use crate::turn::{Answer, AnswerFault, Flaw, Given};
 
 /// The expected form of a malformed message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,33 +49,13 @@ impl Hint {
 }
 
 impl Given {
-    /// Returns the fault as a number: 0 for none, 1 for malformed, 2 for missed, 3 for disconnected.
-    #[must_use]
-    pub fn fault(&self) -> u8 {
-        match self.answer {
-            Answer::Missed | Answer::Action(pyrat::Action::Missed) => 2,
-            Answer::Disconnected => 3,
-            _ => self.is_fault().into(),
-        }
-    }
-
-    /// Returns the cause and the excerpt in the form of a film.
-    pub(crate) fn remark_json(&self) -> [Value; 2] {
-        let millis = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
-        let cause = self.cause.map(|cause| match cause {
-            Cause::Bot => json!([cause.word()]),
-            Cause::Network(Transport { rtt, unacknowledged, retransmits, queued }) => {
-                json!([cause.word(), millis(rtt), unacknowledged, retransmits, queued])
-            }
-            Cause::Host(stalled) => json!([cause.word(), millis(stalled)]),
-        });
-        let excerpt = self.excerpt.map(|excerpt| match excerpt.flaw {
-            Flaw::Malformed => {
-                json!(["malformed", excerpt.to_string(), self.hint().map(Hint::key)])
-            }
-            Flaw::Late => json!(["late", excerpt.to_string()]),
-        });
-        [cause, excerpt].map(Value::from)
+    /// The fault as a number, the cause and the excerpt in a film; 0 and `null` for none.
+    pub(crate) fn film_remark(&self) -> [Value; 3] {
+        [
+            self.fault().map_or(0, |fault| fault as u8).into(),
+            self.cause.map(|cause| Export::Film.cause(cause)).into(),
+            Export::Film.excerpt(self).into(),
+        ]
     }
 
     /// Returns the expected form of the message; `None` if no malformed message was kept.
@@ -121,13 +100,17 @@ impl Given {
             _ => (language.say("malformed order", "ordre mal formé"), "N E S O"),
         };
         let fault = match self.fault() {
-            2 => {
+            Some(AnswerFault::Missed) => {
                 let missed = language.say("nothing came in time", "rien n'est arrivé à temps");
                 let cause = self.cause.map(|cause| format!(" ({})", evidence(cause, language)));
                 Some(format!("{missed}{}", cause.unwrap_or_default()))
             }
-            3 => Some(language.say("no connection", "pas de connexion").to_owned()),
-            1 if self.excerpt.is_none_or(|excerpt| excerpt.flaw == Flaw::Late) => {
+            Some(AnswerFault::Disconnected) => {
+                Some(language.say("no connection", "pas de connexion").to_owned())
+            }
+            Some(AnswerFault::Malformed)
+                if self.excerpt.is_none_or(|excerpt| excerpt.flaw == Flaw::Late) =>
+            {
                 Some(what.to_owned())
             }
             _ => None,

@@ -3,7 +3,7 @@
 use game::colour::Colour;
 use game::pacman::board::TooFewEmptyCells;
 use game::pacman::{Map, Rules};
-use game::pyrat::{Rat, Score, State};
+use game::pyrat::{Cell, Rat, Score, State};
 use language::said;
 use protocol::Name;
 
@@ -86,10 +86,11 @@ pub enum SetupError {
     Started,
     /// A cell has more than one piece of cheese.
     #[error("{}", said!(
-        "cell {_0} has two pieces of cheese, expected one",
-        "la case {_0} a deux fromages au lieu d'un"
+        "cell {cell} has two pieces of cheese, expected one",
+        "la case {cell} a deux fromages au lieu d'un",
+        cell = _0.index()
     ))]
-    Cheese(usize),
+    Cheese(Cell),
 }
 
 impl Setup {
@@ -156,7 +157,7 @@ impl PyRatSetup {
         if start.turn() > 0 || !rats.iter().all(is_new) {
             return Err(SetupError::Started);
         }
-        let mut cheese: Vec<_> = start.cheese().iter().map(|cell| cell.index()).collect();
+        let mut cheese = start.cheese().to_vec();
         cheese.sort_unstable();
         match cheese.windows(2).find(|pair| pair[0] == pair[1]) {
             Some(pair) => Err(SetupError::Cheese(pair[0])),

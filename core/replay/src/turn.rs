@@ -25,7 +25,7 @@ pub struct Given {
     pub answer: Answer,
     /// Time from the sending of the state to the answer, recorded to 3 %: at most some 30 s, 0 without an answer.
     pub taken: Duration,
-    /// The cause of a miss; `None` if an answer came, and in recordings of version 1.
+    /// The cause of a miss; `None` if an answer came.
     pub cause: Option<Cause>,
     /// The first message of the turn that was malformed or late.
     pub excerpt: Option<Excerpt>,
@@ -107,6 +107,29 @@ pub enum Answer {
     Disconnected,
 }
 
+/// The fault of an answer; its number is that of a [film](crate::film).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AnswerFault {
+    /// The message holds no order, or only half of one.
+    Malformed = 1,
+    /// Nothing came before the deadline.
+    Missed,
+    /// The player had no connection.
+    Disconnected,
+}
+
+impl AnswerFault {
+    /// The fault in one word: `malformed`, `missed` or `disconnected`.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Malformed => "malformed",
+            Self::Missed => "missed",
+            Self::Disconnected => "disconnected",
+        }
+    }
+}
+
 impl Given {
     /// Makes an answer with a thinking time of 0, such as a miss.
     #[must_use]
@@ -120,15 +143,29 @@ impl Given {
         Self { answer, taken, cause: None, excerpt: None }
     }
 
-    /// Tests if the answer was missed or malformed, or the player had no connection.
+    /// The fault of the answer; `None` if it is well-formed and came in time.
     #[must_use]
-    pub fn is_fault(&self) -> bool {
+    pub fn fault(&self) -> Option<AnswerFault> {
         match self.answer {
-            Answer::Orders(orders) => orders.pacman.is_none() || orders.ghost.is_none(),
-            Answer::Action(action) => {
-                matches!(action, pyrat::Action::Malformed | pyrat::Action::Missed)
+            Answer::Orders(Orders { pacman: Some(_), ghost: Some(_) }) => None,
+            Answer::Orders(_) | Answer::Action(pyrat::Action::Malformed) => {
+                Some(AnswerFault::Malformed)
             }
-            Answer::Missed | Answer::Disconnected => true,
+            Answer::Missed | Answer::Action(pyrat::Action::Missed) => Some(AnswerFault::Missed),
+            Answer::Action(_) => None,
+            Answer::Disconnected => Some(AnswerFault::Disconnected),
+        }
+    }
+
+    /// The letters of the answer; `None` for a miss, and for a malformed action of PyRat.
+    #[must_use]
+    pub fn letters(&self) -> Option<String> {
+        match self.answer {
+            Answer::Orders(orders) => Some(String::from_utf8_lossy(&orders.encode()).into_owned()),
+            Answer::Action(pyrat::Action::Missed | pyrat::Action::Malformed)
+            | Answer::Missed
+            | Answer::Disconnected => None,
+            Answer::Action(action) => Some(char::from(action.encode()).to_string()),
         }
     }
 

@@ -72,48 +72,17 @@ impl Turns {
     }
 
     /// Iterates over the turns in order.
-    #[must_use]
-    pub fn iter(&self) -> Iter<'_> {
+    pub fn iter(&self) -> impl Iterator<Item = Turn> + '_ {
         self.range(0..self.len())
     }
 
-    /// Iterates over the turns with the indices in a range.
-    #[must_use]
-    pub fn range(&self, range: Range<usize>) -> Iter<'_> {
-        Iter { turns: self, range }
+    /// Iterates over the turns with the indices in a range, up to the last turn.
+    pub fn range(&self, range: Range<usize>) -> impl Iterator<Item = Turn> + '_ {
+        let range = range.start..range.end.min(self.len());
+        range.map(|index| self.get(index).unwrap_or_default())
     }
 
     fn stride(&self) -> usize {
         2 * self.players + 4
     }
 }
-
-impl<'a> IntoIterator for &'a Turns {
-    type Item = Turn;
-    type IntoIter = Iter<'a>;
-
-    fn into_iter(self) -> Iter<'a> {
-        self.iter()
-    }
-}
-
-/// An iterator over turns of a recording.
-#[derive(Clone, Debug)]
-pub struct Iter<'a> {
-    turns: &'a Turns,
-    range: Range<usize>,
-}
-
-impl Iterator for Iter<'_> {
-    type Item = Turn;
-
-    fn next(&mut self) -> Option<Turn> {
-        self.turns.get(self.range.next()?)
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.range.size_hint()
-    }
-}
-
-impl ExactSizeIterator for Iter<'_> {}

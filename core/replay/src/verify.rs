@@ -1,7 +1,5 @@
 //! Verification that the recorded answers lead to the recorded states.
 
-use std::fmt;
-
 use language::{Phrase, said};
 
 use crate::format;
@@ -9,7 +7,11 @@ use crate::game::Replay;
 use crate::recording::Recording;
 
 /// A replayed state that differs from the recorded one.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}", said!(
+    "turn {turn}: other {part} than were recorded; as it was played again:\n{played}",
+    "tour {turn} : {part} différents de l'enregistrement ; rejoué, cela donne :\n{played}"
+))]
 pub struct Difference {
     /// The turn after which the state differs.
     pub turn: u32,
@@ -17,16 +19,6 @@ pub struct Difference {
     pub part: Phrase,
     /// The text of the replayed state.
     pub played: String,
-}
-
-impl fmt::Display for Difference {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { turn, part, played } = self;
-        f.write_str(&said!(
-            "turn {turn}: other {part} than were recorded; as it was played again:\n{played}",
-            "tour {turn} : {part} différents de l'enregistrement ; rejoué, cela donne :\n{played}"
-        ))
-    }
 }
 
 /// Plays the game again and compares its states with the recorded ones: each part of every state by a byte,
@@ -47,7 +39,7 @@ pub fn verify(recording: &Recording) -> Result<(), Difference> {
         Ok(())
     };
     compare_hash(&mut game)?;
-    for turn in &recording.turns {
+    for turn in recording.turns.iter() {
         game.play(&turn);
         if let Some(part) = game.marks().first_difference(turn.marks) {
             let part = game.parts()[part];

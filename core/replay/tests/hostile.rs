@@ -275,8 +275,8 @@ fn given(random: &mut Random) -> Given {
 fn usual() -> Vec<File> {
     let mut random = Random(7);
     let mut files = vec![
-        File::parse(include_bytes!("data/pacman-version-1.rejeu")),
-        File::parse(include_bytes!("data/pyrat-version-1.rejeu")),
+        File::parse(include_bytes!("data/pacman.rejeu")),
+        File::parse(include_bytes!("data/pyrat.rejeu")),
     ];
     // The PyRat game is long.
     files[1].records.truncate(30);

@@ -1,23 +1,18 @@
 //! The page with a game in it, in a real browser.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-use std::ffi::OsStr;
+mod browser;
+
 use std::fs;
-use std::process::Command;
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use game::pacman::{Direction, Map, Orders, Rules};
 use game::pyrat::{self, Recipe, Start, State};
 use headless_chrome::browser::tab::point::Point;
-use headless_chrome::protocol::cdp::Emulation::{
-    MediaFeature, SetDeviceMetricsOverride, SetEmulatedMedia,
-};
+use headless_chrome::protocol::cdp::Emulation::{MediaFeature, SetEmulatedMedia};
 use headless_chrome::protocol::cdp::Input::{
     DispatchMouseEvent, DispatchMouseEventTypeOption, MouseButton,
 };
-use headless_chrome::protocol::cdp::types::Event;
-use headless_chrome::{Browser, LaunchOptions, Tab};
 use language::Language;
 use referee::{Cause, Transport};
 use replay::{
@@ -25,6 +20,8 @@ use replay::{
     Setup, Turn, film, hash, page,
 };
 use serde_json::{Value, json};
+
+use browser::Opened;
 
 const HOSTILE: &str = "</script><img src=x onerror=alert(1)>";
 const TURNS: u32 = 120;
@@ -85,17 +82,9 @@ fn points_of(game: &Replay) -> Vec<f64> {
     }
 }
 
-/// A page opened from disk in a browser, with the browser's complaints.
-struct Opened {
-    tab: Arc<Tab>,
-    complaints: Arc<Mutex<Vec<String>>>,
-    _browser: Browser,
-    _folder: tempfile::TempDir,
-}
-
 impl Opened {
     fn page(recording: &Recording, address: &str) -> Self {
-        Self::file(&page::standalone(recording), &format!("?lang=en{address}"), None)
+        Self::settled(&page::standalone(recording), &format!("?lang=en{address}"), None)
     }
 
     /// Opens the page of a server that is played by the test: `tell` sends it a message, `films` and `games` are its answers.
@@ -121,42 +110,13 @@ impl Opened {
         let html = page::INDEX
             .replace("<link rel=\"stylesheet\" href=\"style.css\">", &style)
             .replace("<script type=\"module\" src=\"page.js\"></script>", &script);
-        Self::file(&html, &format!("?lang=en{flags}"), Some(size))
+        Self::settled(&html, &format!("?lang=en{flags}"), Some(size))
     }
 
-    fn file(html: &str, address: &str, size: Option<(u32, u32)>) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("game.html");
-        fs::write(&file, html).unwrap();
-        let browser = browser();
-        let tab = browser.new_tab().unwrap();
-        tab.set_default_timeout(Duration::from_secs(20));
-        tab.enable_runtime().unwrap().enable_log().unwrap();
-        let complaints = Arc::new(Mutex::new(Vec::new()));
-        let heard = Arc::clone(&complaints);
-        let listener = move |event: &Event| match event {
-            Event::RuntimeExceptionThrown(_)
-            | Event::RuntimeConsoleAPICalled(_)
-            | Event::LogEntryAdded(_)
-            | Event::PageJavascriptDialogOpening(_) => {
-                heard.lock().unwrap().push(format!("{event:?}"));
-            }
-            _ => {}
-        };
-        tab.add_event_listener(Arc::new(listener)).unwrap();
-        if let Some(size) = size {
-            tab.call_method(screen(size)).unwrap();
-        }
-        tab.navigate_to(&format!("file://{}{address}", file.display())).unwrap();
-        tab.wait_until_navigated().unwrap();
-        let opened = Self { tab, complaints, _browser: browser, _folder: folder };
+    fn settled(html: &str, address: &str, size: Option<(u32, u32)>) -> Self {
+        let opened = Self::file(html, address, size);
         opened.settle();
         opened
-    }
-
-    fn evaluate(&self, script: &str) -> Value {
-        let result = self.tab.evaluate(script, true).unwrap();
-        result.value.unwrap_or_else(|| panic!("{script}: {:?}", result.description))
     }
 
     /// Waits until pending changes are drawn.
@@ -164,21 +124,6 @@ impl Opened {
         self.evaluate(
             "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))",
         );
-    }
-
-    fn check_no_complaints(&self) {
-        assert_eq!(*self.complaints.lock().unwrap(), Vec::<String>::new());
-    }
-
-    /// Checks the accessibility of the page with axe-core: contrast, names, order of headings.
-    fn check_access(&self) {
-        let axe =
-            Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../scripts/axe.sh")).output();
-        assert_eq!(self.evaluate(std::str::from_utf8(&axe.unwrap().stdout).unwrap()), "[]");
-    }
-
-    fn press(&self, key: &str) {
-        self.tab.press_key(key).unwrap();
     }
 
     fn turn(&self) -> u64 {
@@ -261,7 +206,7 @@ impl Sent {
         let (recording, points) = play(setup);
         let mut game = Replay::start(&recording.setup);
         let mut frames = vec![film::whole(&game, None)];
-        for turn in &recording.turns {
+        for turn in recording.turns.iter() {
             let frame = film::next(&mut game, &turn);
             frames.push(film::whole(&game, Some(frame)));
         }
@@ -297,47 +242,6 @@ impl Sent {
             window.tell({{ type: 'end', id: {id} }}) ?? true"
         ));
     }
-}
-
-/// The command that sets the size of the screen, which can be smaller than any window.
-fn screen((width, height): (u32, u32)) -> SetDeviceMetricsOverride {
-    SetDeviceMetricsOverride {
-        width,
-        height,
-        device_scale_factor: 1.0,
-        mobile: false,
-        scale: None,
-        screen_width: None,
-        screen_height: None,
-        position_x: None,
-        position_y: None,
-        dont_set_visible_size: None,
-        screen_orientation: None,
-        viewport: None,
-        display_feature: None,
-        device_posture: None,
-    }
-}
-
-fn browser() -> Browser {
-    let path = headless_chrome::browser::default_executable().unwrap_or_else(|_| {
-        panic!(
-            "these tests need a browser: install Debian's with `apt-get install chromium`, or set \
-             CHROME to the program of another Chromium"
-        )
-    });
-    let quiet = ["--disable-quic", "--disable-component-update", "--lang=en"].map(OsStr::new);
-    let options = LaunchOptions::default_builder()
-        .path(Some(path))
-        // Tests may run as root, for which there is no sandbox.
-        .sandbox(false)
-        // On a busy machine, a page may answer nothing for minutes.
-        .idle_browser_timeout(Duration::from_secs(600))
-        .window_size(Some((1280, 800)))
-        .args(quiet.to_vec())
-        .build()
-        .unwrap();
-    Browser::new(options).unwrap()
 }
 
 #[test]
@@ -620,9 +524,7 @@ fn what_went_wrong_is_told_as_text() {
     assert_eq!(page.evaluate("document.querySelectorAll('img').length"), json!(0));
     page.check_no_complaints();
 
-    let french = page.tab.get_url().replace("lang=en", "lang=fr");
-    page.tab.navigate_to(&french).unwrap().wait_until_navigated().unwrap();
-    page.settle();
+    let page = Opened::settled(&page::standalone(&recording), "?lang=fr", None);
     let told = texts(&page, ".remarks li");
     assert_eq!(told[1], "2 : rien n'est arrivé à temps (bot)");
     assert_eq!(told[0], r#"1 : ordre mal formé "se" : majuscules N E S O"#);

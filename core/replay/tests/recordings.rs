@@ -9,20 +9,24 @@ use language::Language;
 use referee::{Cause, Transport};
 use replay::analysis::Causes;
 use replay::{
-    Analysis, Answer, Excerpt, Flaw, Given, Marks, PacmanSetup, PlayerAnalysis, PyRatSetup,
-    ReadError, Recorder, Recording, Replay, Setup, Source, Turn, film, hash, jsonl, page, verify,
+    Analysis, Answer, AnswerFault, Excerpt, Flaw, Given, Marks, PacmanSetup, PyRatSetup, ReadError,
+    Recorder, Recording, Replay, Setup, Source, Turn, film, hash, jsonl, page, verify,
 };
 use serde_json::{Value, json};
 
 fn pacman(turns: u32) -> Setup {
+    Setup::Pacman(pacman_setup(turns))
+}
+
+fn pacman_setup(turns: u32) -> PacmanSetup {
     let map = concat!(env!("CARGO_MANIFEST_DIR"), "/../../cartes/plan1.txt");
-    Setup::Pacman(PacmanSetup {
+    PacmanSetup {
         map: Map::parse(&std::fs::read(map).unwrap()).unwrap(),
         rules: Rules::SUJET,
         seed: 7,
         turns,
         names: ["Ada", "Bob", "équipe 3", "<b>"].map(String::from).to_vec(),
-    })
+    }
 }
 
 fn pyrat() -> Setup {
@@ -182,9 +186,12 @@ fn other_files_are_refused() {
     let error = |bytes: &[u8]| Recording::read(bytes).unwrap_err().to_string();
     assert_eq!(error(b""), "this is no recording of a game");
     assert_eq!(error(b"PK\x03\x04 and so on"), "this is no recording of a game");
-    let mut later = bytes.clone();
-    later[8] = 9;
-    assert_eq!(error(&later), "the recording has the format 9, expected 1 to 2");
+    for version in [1, 9] {
+        let mut other = bytes.clone();
+        other[8] = version;
+        let expected = "of the format, only version 2 is supported";
+        assert_eq!(error(&other), format!("the recording has version {version} {expected}"));
+    }
     let mut more = bytes.clone();
     more.extend_from_slice(&bytes[10..]);
     let read = Recording::read(&more).unwrap();
@@ -222,7 +229,8 @@ fn every_point_has_a_source() {
             let sum: f64 = player.sources.iter().map(|(_, _, points)| points).sum();
             assert!((sum - points).abs() < 1e-9, "{sum} of {points}: {player:?}");
             assert!((player.points - points).abs() < 1e-9);
-            let faults = recording.turns.iter().filter(|turn| turn.answers[index].is_fault());
+            let faults =
+                recording.turns.iter().filter(|turn| turn.answers[index].fault().is_some());
             let counted = player.missed + player.malformed + player.disconnected;
             assert_eq!(counted as usize, faults.count());
             assert!(player.best.is_sorted_by(|a, b| a.1 >= b.1));
@@ -294,27 +302,54 @@ fn lines_of_json_tell_the_whole_game() {
         assert_eq!(lines.len(), recording.turns.len() + 1);
         assert_eq!(lines[0]["players"][0], "Ada");
         let mut game = Replay::start(&setup);
-        for (line, turn) in lines[1..].iter().zip(&recording.turns) {
+        for (line, turn) in lines[1..].iter().zip(recording.turns.iter()) {
             game.play(&turn);
             assert_eq!(line["state"], String::from_utf8_lossy(game.text()).into_owned());
             assert_eq!(line["turn"], game.turn());
             let faults = line["answers"].as_array().unwrap().iter();
-            let faults: Vec<bool> = faults.map(|answer| !answer["fault"].is_null()).collect();
-            assert!(faults.into_iter().eq(turn.answers.iter().map(Given::is_fault)));
+            let faults = faults.map(|answer| answer["fault"].as_str());
+            assert!(
+                faults.eq(turn.answers.iter().map(|given| given.fault().map(AnswerFault::word)))
+            );
         }
     }
+}
+
+/// Tests that films and lines of JSON keep their bytes: for a game of Pacman with every event, one of PyRat, and every flaw.
+#[test]
+fn exports_keep_their_bytes() {
+    let exports = |recording: &Recording| {
+        let mut film = Vec::new();
+        film::write(recording, &mut film).unwrap();
+        let lines: Vec<_> = jsonl::lines(recording).map(|line| line.to_string()).collect();
+        (String::from_utf8(film).unwrap(), lines.join("\n"))
+    };
+    let games: Vec<_> =
+        [Setup::Pacman(PacmanSetup { rules: Rules::ORLEANS_2024, ..pacman_setup(300) }), pyrat()]
+            .map(|setup| exports(&Recording::read(&record(&setup, true).0).unwrap()))
+            .into_iter()
+            .chain([exports(&flawed().0)])
+            .collect();
+    let (film, lines) = &games[0];
+    for event in ["took", "battle", "teleport", "false", "frozen", "digest", "appear"] {
+        assert!(film.contains(&format!("[\"{event}\",")), "{event}");
+        assert!(lines.contains(&format!("\"event\":\"{event}")), "{event}");
+    }
+    let hashes: Vec<_> =
+        games.iter().map(|(film, lines)| [hash(film.as_bytes()), hash(lines.as_bytes())]).collect();
+    assert_eq!(
+        hashes,
+        [
+            [0x4840_aec8_ca73_d017, 0x8012_69e9_61f6_f275],
+            [0xabe0_88da_3f43_a6b3, 0x204e_3030_c7bc_8481],
+            [0xd6bf_65e6_c62c_ec04, 0xaa0e_f0e5_37d0_f3ed],
+        ]
+    );
 }
 
 /// Returns the bytes of a recording without turns.
 fn begun(setup: Setup) -> Vec<u8> {
     Recorder::start(setup).1
-}
-
-fn with_names(names: Vec<String>) -> Setup {
-    match pacman(20) {
-        Setup::Pacman(setup) => Setup::Pacman(PacmanSetup { names, ..setup }),
-        setup @ Setup::PyRat(_) => setup,
-    }
 }
 
 #[test]
@@ -330,7 +365,12 @@ fn setups_are_checked_when_a_recording_is_opened() {
         (names(&["\u{202e}evil"]), r#"player 1 has the name "\u{202e}evil", expected"#),
         (names(&[&"x".repeat(65)]), "expected 1 to 64 characters"),
     ] {
-        let error = Recording::read(&begun(with_names(wrong))).unwrap_err().to_string();
+        let error = Recording::read(&begun(Setup::Pacman(PacmanSetup {
+            names: wrong,
+            ..pacman_setup(20)
+        })))
+        .unwrap_err()
+        .to_string();
         assert!(error.contains(expected), "{error}");
     }
 }
@@ -339,53 +379,34 @@ fn setups_are_checked_when_a_recording_is_opened() {
 fn rules_without_a_name_are_read_again() {
     for false_moves in [FalseMoveCounter::Made { limit: -7 }, FalseMoveCounter::Left { refill: 9 }]
     {
-        let setup = match pacman(20) {
-            Setup::Pacman(setup) => {
-                let rules =
-                    Rules { false_moves, blocked_ghost: 12, freeze_range: 3, digestion: true };
-                Setup::Pacman(PacmanSetup { rules, ..setup })
-            }
-            setup @ Setup::PyRat(_) => setup,
-        };
+        let rules = Rules { false_moves, blocked_ghost: 12, freeze_range: 3, digestion: true };
+        let setup = Setup::Pacman(PacmanSetup { rules, ..pacman_setup(20) });
         let recording = Recording::read(&record(&setup, true).0).unwrap();
         assert_eq!(recording.setup, setup);
         assert_eq!(verify(&recording), Ok(()));
     }
 }
 
-/// Tests recordings of version 1, without causes and excerpts, of the games that `record` plays.
 #[test]
-fn version_1_is_read() {
-    let files: [(Setup, &[u8]); 2] = [
-        (pacman(20), include_bytes!("data/pacman-version-1.rejeu")),
-        (pyrat(), include_bytes!("data/pyrat-version-1.rejeu")),
-    ];
-    for (setup, bytes) in files {
-        let old = Recording::read(bytes).unwrap();
-        let new = Recording::read(&record(&setup, true).0).unwrap();
-        assert_eq!(old, new);
-        assert_eq!(verify(&old), Ok(()));
-        let analysis = Analysis::of(&old);
-        let missed = |player: &PlayerAnalysis| (player.missed, player.causes.unknown);
-        assert!(analysis.players.iter().map(missed).all(|(all, unknown)| all == unknown));
-        assert!(analysis.players.iter().any(|player| player.missed > 0));
-    }
-}
-
-#[test]
-fn turns_without_remarks_take_no_more_bytes_than_in_version_1() {
-    let old = include_bytes!("data/pyrat-version-1.rejeu");
-    let (new, _) = record(&pyrat(), true);
-    assert_eq!(new[10..], old[10..], "but for the version");
-    let old = include_bytes!("data/pacman-version-1.rejeu");
-    let (new, turns) = record(&pacman(20), true);
-    assert!(new.len() <= old.len() + 1 && new.ends_with(&old[old.len() - 20 * 17..]));
+fn a_miss_takes_five_more_bytes_with_its_cause() {
     let answers = vec![Given::nothing(Answer::Missed); 4];
     let bytes = |turn: &Turn| Recorder::start(pacman(1)).0.turn(turn.clone(), 0).len();
-    let mut turn = Turn { answers, ..turns[0].clone() };
+    let mut turn = Turn { answers, marks: Marks::default() };
     let before = bytes(&turn);
     turn.answers[2].cause = Some(Cause::Bot);
     assert_eq!(bytes(&turn), before + 5);
+}
+
+#[test]
+fn recordings_keep_their_bytes() {
+    let files: [(_, &[u8]); 3] = [
+        (record(&pacman(20), true).0, include_bytes!("data/pacman.rejeu")),
+        (record(&pyrat(), true).0, include_bytes!("data/pyrat.rejeu")),
+        (flawed().1, include_bytes!("data/flawed.rejeu")),
+    ];
+    for (bytes, file) in files {
+        assert_eq!(bytes, file);
+    }
 }
 
 /// Maps a fuzzer's numbers to an answer of a player of Pacman.
@@ -445,8 +466,8 @@ fn any_turns_are_read_as_they_were_written() {
     });
 }
 
-#[test]
-fn what_went_wrong_is_told() {
+/// Returns a recording of nine turns of Pacman, in each of which player A has another flaw, and its bytes.
+fn flawed() -> (Recording, Vec<u8>) {
     let setup = pacman(9);
     let (mut recorder, mut bytes) = Recorder::start(setup);
     let orders = Orders { pacman: Some(Direction::North), ghost: Some(Direction::East) };
@@ -474,7 +495,12 @@ fn what_went_wrong_is_told() {
         let answers = vec![first, fine, fine, fine];
         bytes.extend(recorder.turn(Turn { answers, marks: Marks::default() }, 0));
     }
-    let recording = Recording::read(&bytes).unwrap();
+    (Recording::read(&bytes).unwrap(), bytes)
+}
+
+#[test]
+fn what_went_wrong_is_told() {
+    let (recording, _) = flawed();
     let analysis = Analysis::of(&recording);
     let player = &analysis.players[0];
     assert_eq!(player.causes, Causes { bot: 2, network: 1, host: 1, unknown: 1 });

@@ -1,4 +1,4 @@
-// What the drawings of both games share.
+// The base of the drawings of Pacman and PyRat: the canvas, the places of cells, and the pieces.
 
 import { OBJECTS, ring } from "./shapes.js";
 

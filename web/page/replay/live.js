@@ -1,4 +1,4 @@
-// What the server tells: its list of games, their films, and live events.
+// The live connection of the page of games: fetches the list of games and their films, and receives turns as they are played.
 
 import { Connection, ask } from "../shared/connection.js";
 import { Film } from "./film.js";

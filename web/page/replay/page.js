@@ -77,7 +77,7 @@ class Page {
     });
   }
 
-  // What the session asks for.
+  // The members that the session uses.
 
   get hash() {
     return location.hash;

@@ -1,4 +1,4 @@
-// What happened, in words.
+// The events, the changes of points and the flawed answers of a film in words.
 
 import { say, signed } from "./words.js";
 

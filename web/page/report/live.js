@@ -1,4 +1,4 @@
-// What the server of a running tournament tells.
+// The live connection of the page of a tournament: receives the server's messages, and asks for all games now and then.
 
 import { Connection, ask } from "../shared/connection.js";
 

@@ -18,7 +18,7 @@ use super::tally::Tally;
 /// times more.
 #[derive(Clone, Debug)]
 pub(super) struct Design {
-    stages: Vec<Stage>,
+    generations: Vec<Generation>,
 }
 
 impl Design {
@@ -30,22 +30,25 @@ impl Design {
         per_member: impl Fn(usize) -> u64,
     ) -> Self {
         let tally = Tally::new(generations.iter().flatten().max().map_or(0, |max| max + 1));
-        let (mut elders, mut stages, mut least) = (Vec::new(), Vec::new(), 0);
+        let (mut elders, mut drawn, mut least) = (Vec::new(), Vec::new(), 0);
         for newcomers in generations.iter().filter(|newcomers| !newcomers.is_empty()) {
             let members = elders.len() + newcomers.len();
             let each = per_member(members).max(least).min(most(members, size));
-            if stages.is_empty() {
+            if drawn.is_empty() {
                 least = each;
             }
-            stages.push(Stage::new(size, &elders, newcomers, each, tally.clone()));
+            drawn.push(Generation::new(size, &elders, newcomers, each, tally.clone()));
             elders.extend(newcomers);
         }
-        Self { stages }
+        Self { generations: drawn }
     }
 
     /// Number of groups of a round.
     pub(super) fn groups_a_round(&self) -> u64 {
-        self.stages.iter().map(|stage| stage.brings.groups).fold(0, u64::saturating_add)
+        self.generations
+            .iter()
+            .map(|generation| generation.brings.groups)
+            .fold(0, u64::saturating_add)
     }
 
     /// The groups of a round, from 1, each in ascending order, all different; none without members.
@@ -61,8 +64,8 @@ impl Design {
 
     fn next_round(&mut self) -> Vec<Vec<usize>> {
         let mut round = Vec::new();
-        for stage in &mut self.stages {
-            stage.add_to(&mut round);
+        for generation in &mut self.generations {
+            generation.add_to(&mut round);
         }
         round
     }
@@ -74,7 +77,7 @@ const PERIOD: u32 = 10;
 
 /// A generation, and the groups that it adds.
 #[derive(Clone, Debug)]
-struct Stage {
+struct Generation {
     size: usize,
     elders: Vec<usize>,
     newcomers: Vec<usize>,
@@ -92,8 +95,8 @@ struct Share {
     newcomer_seats: u64,
 }
 
-impl Stage {
-    /// The stage that gives each newcomer `each` groups a round, and a few newcomers one more if necessary.
+impl Generation {
+    /// The generation whose groups give each newcomer `each` groups a round, and a few newcomers one more if necessary.
     fn new(size: usize, elders: &[usize], newcomers: &[usize], each: u64, tally: Tally) -> Self {
         let members = elders.len() + newcomers.len();
         let most = most(members, size);

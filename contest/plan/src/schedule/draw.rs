@@ -6,23 +6,16 @@ use sha2::{Digest, Sha256};
 
 use crate::team::Team;
 
-/// The lots that teams draw.
+/// The lots that teams draw: hashes of a seed and of their names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lots {
-    /// Hashes of a seed and the teams' names.
+    /// Teams with lower lots come first.
     Seeded(u64),
-    /// Hashes of a seed and the teams' names, in reverse order.
+    /// Teams with higher lots come first.
     Reversed(u64),
-    /// Hashes of names, and the alphabet among equal teams: for tournaments that began before lots had seeds.
-    Unseeded,
 }
 
 impl Lots {
-    /// The lots of this seed; unseeded lots for `None`.
-    pub(super) fn new(seed: Option<u64>) -> Self {
-        seed.map_or(Self::Unseeded, Self::Seeded)
-    }
-
     /// These teams in the order of their lots. Neither the order of the list nor the alphabet gives an advantage, and an
     /// additional team does not change the order of the others.
     pub(super) fn draw(self, teams: &[Team], members: &[usize]) -> Vec<usize> {
@@ -36,15 +29,13 @@ impl Lots {
         match self {
             Self::Seeded(_) => self.lot(a).cmp(&self.lot(b)),
             Self::Reversed(_) => self.lot(b).cmp(&self.lot(a)),
-            Self::Unseeded => a.name.cmp(&b.name),
         }
     }
 
     fn lot(self, team: &Team) -> [u8; 32] {
+        let (Self::Seeded(seed) | Self::Reversed(seed)) = self;
         let mut hash = Sha256::new();
-        if let Self::Seeded(seed) | Self::Reversed(seed) = self {
-            hash.update(seed.to_le_bytes());
-        }
+        hash.update(seed.to_le_bytes());
         hash.update(&team.name);
         hash.finalize().into()
     }

@@ -219,22 +219,6 @@ mod tests {
         assert_eq!(field(|_, _| 0, &[]).split(), Vec::<Vec<usize>>::new());
     }
 
-    #[test]
-    fn who_met_is_kept_apart_whatever_the_distance() {
-        // Each four neighbours have met.
-        let groups = field(|a, b| u64::from(a / 4 == b / 4), &[0; 16]).split();
-        let apart = |group: &Vec<usize>| group.windows(2).all(|pair| pair[0] / 4 != pair[1] / 4);
-        assert!(groups.iter().all(apart), "{groups:?}");
-    }
-
-    #[test]
-    fn the_house_takes_turns() {
-        let house = [1, 1, 1, 0, 1, 1, 1, 1, 0, 0, 0];
-        let groups = field(|_, _| 0, &house).split();
-        let short: Vec<_> = groups.into_iter().filter(|group| group.len() < 4).collect();
-        assert_eq!(short, [[8, 9, 10]]);
-    }
-
     proptest! {
         #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
 

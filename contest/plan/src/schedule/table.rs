@@ -13,13 +13,13 @@ use crate::team::Team;
 pub(super) struct Ladder<'a> {
     teams: &'a [Team],
     lots: Lots,
-    tallies: Vec<Tally>,
-    all: Tally,
+    totals: Vec<Totals>,
+    all: Totals,
 }
 
 /// Sums over meetings; score and points in units of 1 / [`PARTS`].
 #[derive(Clone, Copy, Default)]
-struct Tally {
+struct Totals {
     meetings: i64,
     score: i64,
     points: i64,
@@ -32,45 +32,45 @@ const PARTS: f64 = 48.0;
 impl<'a> Ladder<'a> {
     /// The table after these meetings.
     pub(super) fn of(teams: &'a [Team], lots: Lots, played: &[&MatchupResult]) -> Self {
-        let mut tallies = vec![Tally::default(); teams.len()];
-        let mut all = Tally::default();
+        let mut totals = vec![Totals::default(); teams.len()];
+        let mut all = Totals::default();
         for meeting in played {
             for (&team, &(score, points)) in
                 meeting.matchup.group.teams().iter().zip(&meeting.scores)
             {
                 // No real result is so large that the conversion saturates.
                 let parts = |value: f64| (value * PARTS).round() as i64;
-                let result = Tally { meetings: 1, score: parts(score), points: parts(points) };
-                if let Some(tally) = tallies.get_mut(team) {
-                    *tally += result;
+                let result = Totals { meetings: 1, score: parts(score), points: parts(points) };
+                if let Some(own) = totals.get_mut(team) {
+                    *own += result;
                     all += result;
                 }
             }
         }
-        Self { teams, lots, tallies, all }
+        Self { teams, lots, totals, all }
     }
 
     /// The order of two teams in the table: the better team is less.
     pub(super) fn compare(&self, a: usize, b: usize) -> Ordering {
-        let (one, other) = (self.tally(a), self.tally(b));
-        let by = |part: fn(Tally) -> i64| {
-            let cross = |of: Tally, with: Tally| i128::from(part(of)) * i128::from(with.meetings);
+        let (one, other) = (self.own(a), self.own(b));
+        let by = |part: fn(Totals) -> i64| {
+            let cross = |of: Totals, with: Totals| i128::from(part(of)) * i128::from(with.meetings);
             cross(other, one).cmp(&cross(one, other))
         };
-        by(|tally| tally.score)
-            .then_with(|| by(|tally| tally.points))
+        by(|own| own.score)
+            .then_with(|| by(|own| own.points))
             .then_with(|| self.lots.compare(&self.teams[a], &self.teams[b]))
     }
 
-    fn tally(&self, team: usize) -> Tally {
-        match self.tallies[team] {
-            Tally { meetings: 0, .. } => self.all,
-            tally => tally,
+    fn own(&self, team: usize) -> Totals {
+        match self.totals[team] {
+            Totals { meetings: 0, .. } => self.all,
+            own => own,
         }
     }
 }
 
-impl AddAssign for Tally {
+impl AddAssign for Totals {
     fn add_assign(&mut self, other: Self) {
         self.meetings += other.meetings;
         self.score = self.score.saturating_add(other.score);
@@ -80,14 +80,27 @@ impl AddAssign for Tally {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::super::testing::{played, teams};
     use super::*;
 
-    fn order(teams: &[Team], played: &[MatchupResult]) -> Vec<usize> {
-        let table = Ladder::of(teams, Lots::Unseeded, &played.iter().collect::<Vec<_>>());
+    fn order_by(lots: Lots, teams: &[Team], played: &[MatchupResult]) -> Vec<usize> {
+        let table = Ladder::of(teams, lots, &played.iter().collect::<Vec<_>>());
         let mut order: Vec<_> = (0..teams.len()).collect();
         order.sort_by(|&a, &b| table.compare(a, b));
         order
+    }
+
+    fn order(teams: &[Team], played: &[MatchupResult]) -> Vec<usize> {
+        order_by(Lots::Seeded(7), teams, played)
+    }
+
+    /// Tests that lots alone decide the order of all teams.
+    fn check_lots(teams: &[Team], played: &[MatchupResult]) {
+        let orders = (0..300).map(|seed| order_by(Lots::Seeded(seed), teams, played));
+        let found: BTreeSet<_> = orders.collect();
+        assert_eq!(found.len(), (1..=teams.len()).product::<usize>());
     }
 
     #[test]
@@ -102,25 +115,21 @@ mod tests {
     }
 
     #[test]
-    fn equal_scores_are_told_apart_by_points_then_by_name() {
-        let mut teams = teams(&[0; 3]);
+    fn equal_scores_are_told_apart_by_points_then_by_lot() {
         let third = 4.0 / 3.0;
-        let results = [played(1, &[0, 1, 2], &[(third, 7.0), (third, 8.0), (third, 7.0)])];
-        assert_eq!(order(&teams, &results), [1, 0, 2]);
-        teams[0].name = "z".to_owned();
-        assert_eq!(order(&teams, &results), [1, 2, 0]);
+        let results = [played(1, &[0, 1], &[(third, 7.0), (third, 8.0)])];
+        assert_eq!(order(&teams(&[0; 2]), &results), [1, 0]);
+        let results = [played(1, &[0, 1, 2], &[(third, 7.0); 3])];
+        check_lots(&teams(&[0; 3]), &results);
     }
 
     #[test]
     fn fractions_that_are_equal_are_equal() {
         // The mean of 1/24, 7/24 and 1/24 against 1/8.
-        let mut teams = teams(&[0; 2]);
-        teams[0].name = "z".to_owned();
         let thirds = [1.0 / 24.0, 7.0 / 24.0, 1.0 / 24.0];
-        let mut results: Vec<_> =
-            thirds.map(|score| played(1, &[0], &[(score, 0.0)])).into_iter().collect();
+        let mut results = thirds.map(|score| played(1, &[0], &[(score, 0.0)])).to_vec();
         results.push(played(1, &[1], &[(1.0 / 8.0, 0.0)]));
-        assert_eq!(order(&teams, &results), [1, 0]);
+        check_lots(&teams(&[0; 2]), &results);
     }
 
     #[test]
@@ -129,7 +138,7 @@ mod tests {
         let results = [played(1, &[0, 1, 2], &[(3.0, 9.0), (1.5, 3.0), (0.0, 0.0)])];
         // The average is 1.5 and 4 points.
         assert_eq!(order(&teams, &results), [0, 3, 1, 2]);
-        assert_eq!(order(&teams, &[]), [0, 1, 2, 3]);
+        check_lots(&teams, &[]);
     }
 
     #[test]

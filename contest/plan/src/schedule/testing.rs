@@ -8,25 +8,20 @@ use crate::team::{Program, Team};
 
 /// Teams `t00`, `t01`, … of these generations.
 pub(crate) fn teams(generations: &[u32]) -> Vec<Team> {
-    let team = |(index, &generation): (usize, &u32)| Team {
-        has_given_version: false,
-        files: None,
-        package: None,
-        name: format!("t{index:02}"),
-        program: Program::Remote,
-        version: "1".to_owned(),
-        generation,
+    let team = |(index, &generation): (usize, &u32)| {
+        let team = Team::new(format!("t{index:02}"), Program::Remote, "1");
+        Team { generation, ..team }
     };
     generations.iter().enumerate().map(team).collect()
 }
 
-/// The result of a meeting.
+/// The result of a matchup.
 pub(crate) fn played(round: u32, group: &[usize], scores: &[(f64, f64)]) -> MatchupResult {
     let group = Group::new(group).unwrap();
     MatchupResult { matchup: Matchup { round, map: 0, group }, scores: scores.to_vec() }
 }
 
-/// The results of meetings in which the stronger team always wins.
+/// The results of matchups in which the stronger team always wins.
 pub(crate) fn play(matchups: &[Matchup], strength: impl Fn(usize) -> u32) -> Vec<MatchupResult> {
     let result = |&matchup: &Matchup| {
         let strengths: Vec<_> = matchup.group.teams().iter().map(|&team| strength(team)).collect();

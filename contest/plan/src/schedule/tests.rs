@@ -10,7 +10,7 @@ use super::testing::{play, teams};
 use super::*;
 
 fn schedule(format: Format, rounds: u32) -> Schedule {
-    Schedule { format, rounds, until: None, lots: None }
+    Schedule { format, rounds, until: None, lots: 7 }
 }
 
 const GROUPS: Format = Format::Groups { per_team: None };
@@ -71,13 +71,13 @@ fn what_cannot_be_played_is_refused() {
 #[test]
 fn rounds_stay_what_they_are() {
     let cases = [
-        (GROUPS, 11, 0xd7df_6fa5_d01d_0fa8),
-        (Format::Groups { per_team: Some(5) }, 8, 0xe952_c6e0_9ed8_f025),
-        (Format::Gauntlet { challenger: 2 }, 14, 0x9c4e_1768_fa3f_9e6d),
-        (Format::Pools { final_rounds: 1 }, 17, 0x24f9_9349_40f9_741b),
-        (Format::Swiss, 15, 0x4f02_8485_4d9c_cb9d),
+        (GROUPS, 11),
+        (Format::Groups { per_team: Some(5) }, 8),
+        (Format::Gauntlet { challenger: 2 }, 14),
+        (Format::Pools { final_rounds: 1 }, 17),
+        (Format::Swiss, 15),
     ];
-    for (format, count, expected) in cases {
+    let hashes = cases.map(|(format, count)| {
         let schedule = schedule(format, 3);
         let generations = [vec![0; count - 1], vec![1]].concat();
         let (teams, mut results, mut text) = (teams(&generations), Vec::new(), String::new());
@@ -90,9 +90,16 @@ fn rounds_stay_what_they_are() {
             results.extend(play(&round, |team| team as u32 * 5 % 7));
         }
         let digest: [u8; 32] = Sha256::digest(&text).into();
-        let found = digest.first_chunk().map(|first: &[u8; 8]| u64::from_be_bytes(*first));
-        assert_eq!(found, Some(expected), "{schedule:?}:\n{text}");
-    }
+        u64::from_be_bytes(*digest.first_chunk().unwrap())
+    });
+    let expected = [
+        0xd7df_6fa5_d01d_0fa8,
+        0xe952_c6e0_9ed8_f025,
+        0x9c4e_1768_fa3f_9e6d,
+        0xec7a_611c_80ba_7465,
+        0x5561_98e0_d2cb_9711,
+    ];
+    assert_eq!(hashes, expected);
 }
 
 #[test]
@@ -161,6 +168,7 @@ proptest! {
         generations in vec(prop_oneof![4 => Just(0_u32), 1 => 1..4_u32], 3..16),
         strengths in vec(0..8_u32, 16),
         maps in 1..4_usize,
+        shuffle in any::<u64>(),
     ) {
         let (schedule, teams) = (schedule(format, 3), teams(&generations));
         let (mut rounds, mut results) = (Vec::new(), Vec::new());
@@ -174,7 +182,10 @@ proptest! {
             results.extend(play(&round, |team| strengths[team]));
             rounds.push(Some(round));
         }
-        results.reverse();
+        results.sort_by_key(|result| {
+            let first = result.matchup.group.teams()[0] as u64;
+            (first + u64::from(result.matchup.round) * 16 + 1).wrapping_mul(shuffle | 1).rotate_left(17)
+        });
         let again: Vec<_> = (1..=3).map(|n| schedule.round(n, &teams, maps, &results)).collect();
         prop_assert_eq!(again, rounds);
         prop_assert_eq!(schedule.round(4, &teams, maps, &results), None);

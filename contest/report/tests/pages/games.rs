@@ -108,7 +108,7 @@ fn plan(teams: &[(&str, &str)], maps: &[&str], rounds: u32, turns: u32) -> Plan 
             format: Format::Groups { per_team: None },
             rounds,
             until: None,
-            lots: None,
+            lots: 7,
         },
         limits: TeamLimits::default(),
         notes: vec![Note { en: "Two share a core.".into(), fr: "Deux pour un cœur.".into() }],

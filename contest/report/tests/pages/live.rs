@@ -209,7 +209,7 @@ fn feature(featured: &mpsc::Sender<Observation>, outcome: &Outcome, turns: usize
     let recording = Recording::read(&outcome.recording).unwrap();
     let mut game = replay::Replay::start(&recording.setup);
     let begin = Observation::Begin { game: 1, setup: recording.setup };
-    let turns = recording.turns.into_iter().take(turns).map(|turn| {
+    let turns = recording.turns.iter().take(turns).map(|turn| {
         game.play(&turn);
         Observation::Turn { turn, hash: replay::hash(game.text()) }
     });
@@ -221,7 +221,7 @@ fn feature(featured: &mpsc::Sender<Observation>, outcome: &Outcome, turns: usize
 #[test]
 fn a_browser_follows_the_tournament() {
     let served = Served::start(lobby());
-    let page = Opened::at(&served.address("?lang=fr"), (1280, 800));
+    let page = Opened::at(&served.address("?lang=fr"), Some((1280, 800)));
     page.wait("document.querySelector('#progress')?.textContent.includes('les équipes arrivent')");
     assert!(page.text("#now").contains("3 équipes présentes sur 5"), "{}", page.text("#now"));
     assert!(page.text("#now").contains("192.168.1.5:1111"));
@@ -285,7 +285,7 @@ fn machines_are_seen_with_what_they_do() {
         workers: vec![worker("salle-1", Activity::Playing), worker(HOSTILE, Activity::PutAside)],
     };
     let served = Served::start(LiveState { cluster: Some(cluster), ..running() });
-    let page = Opened::at(&served.address("?lang=fr"), (1280, 800));
+    let page = Opened::at(&served.address("?lang=fr"), Some((1280, 800)));
     page.wait("document.querySelector('table.workers') !== null");
     let machines = page.text("#now .card:nth-child(2)");
     for part in [
@@ -313,7 +313,7 @@ fn machines_are_seen_with_what_they_do() {
 fn the_room_sees_the_game_that_is_featured() {
     let served = Served::start(running());
     feature(&served.featured, &PLAYED.outcomes[0], 17);
-    let page = Opened::at(&served.address("?lang=en&projector"), (1280, 720));
+    let page = Opened::at(&served.address("?lang=en&projector"), Some((1280, 720)));
     page.wait(
         "document.querySelector('#projection iframe')?.contentDocument
            ?.querySelector('#line')?.value === '17'",
@@ -330,7 +330,7 @@ fn the_room_sees_the_game_that_is_featured() {
 #[test]
 fn the_organiser_starts_the_tournament_from_the_page() {
     let mut served = Served::start(lobby());
-    let page = Opened::at(&served.address(&format!("?lang=fr#jeton={TOKEN}")), (1280, 800));
+    let page = Opened::at(&served.address(&format!("?lang=fr#jeton={TOKEN}")), Some((1280, 800)));
     page.wait("document.querySelector('[data-action^=start]') !== null");
     assert_eq!(page.evaluate("location.href.includes('jeton')"), false);
     page.click("[data-action^=start]");
@@ -361,7 +361,8 @@ fn the_organiser_reads_who_is_refused_and_others_do_not() {
         LiveState { refused: vec![note], refusals: name.len() as u32, ..lobby() }
     };
     let served = Served::start(lobby());
-    let organiser = Opened::at(&served.address(&format!("?lang=en#jeton={TOKEN}")), (1280, 800));
+    let organiser =
+        Opened::at(&served.address(&format!("?lang=en#jeton={TOKEN}")), Some((1280, 800)));
     organiser.wait("document.querySelector('#organiser button') !== null");
     assert_eq!(organiser.count(".refused"), 0);
     for name in ["Zoe", "Adda"] {
@@ -372,7 +373,7 @@ fn the_organiser_reads_who_is_refused_and_others_do_not() {
         organiser.wait(&shown);
         assert_eq!(organiser.count(".refused li"), 1);
     }
-    let other = Opened::at(&served.address("?lang=en"), (1280, 800));
+    let other = Opened::at(&served.address("?lang=en"), Some((1280, 800)));
     other.wait("document.querySelector('.presence') !== null");
     assert_eq!(other.count(".refused"), 0);
     let host = format!("Host: 127.0.0.1:{}", served.port);
@@ -384,7 +385,7 @@ fn the_organiser_reads_who_is_refused_and_others_do_not() {
 #[test]
 fn a_wrong_token_is_told() {
     let served = Served::start(lobby());
-    let page = Opened::at(&served.address("?lang=fr#jeton=wrong"), (1280, 800));
+    let page = Opened::at(&served.address("?lang=fr#jeton=wrong"), Some((1280, 800)));
     page.wait("document.querySelector('#organiser')?.textContent.includes('Le jeton est faux')");
     assert_eq!(page.count("#organiser button"), 0);
 }

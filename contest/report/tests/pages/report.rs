@@ -1,6 +1,5 @@
 //! Tests of the report as one file.
 
-use std::fs;
 use std::sync::LazyLock;
 use std::time::SystemTime;
 
@@ -24,31 +23,14 @@ const TEAMS: [(&str, &str); 7] = [
 
 static PLAYED: LazyLock<Played> = LazyLock::new(|| play_all(&TEAMS, &["petit", "plan1"], 2, 30));
 
-/// A report opened from disk.
-struct Report {
-    page: Opened,
-    folder: tempfile::TempDir,
-}
-
-impl Report {
-    fn open(address: &str, size: (u32, u32)) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("rapport.html");
-        fs::write(&file, PLAYED.html()).unwrap();
-        let page = Opened::at(&format!("file://{}{address}", file.display()), size);
-        Self { page, folder }
-    }
-
-    fn done(self) {
-        self.page.check_no_complaints();
-        self.folder.close().unwrap();
-    }
+/// Opens the report of the games from disk.
+fn open(address: &str, size: (u32, u32)) -> Opened {
+    Opened::file(&PLAYED.html(), address, Some(size))
 }
 
 #[test]
 fn it_opens_from_disk_with_everything_in_it() {
-    let report = Report::open("?lang=fr", (1280, 800));
-    let page = &report.page;
+    let page = open("?lang=fr", (1280, 800));
     let names: Vec<_> = PLAYED.standings.rows.iter().map(|row| row.name.clone()).collect();
     assert_eq!(page.texts("#ranking .name"), names);
     assert_eq!(page.count("#ranking .whisker"), names.len());
@@ -73,13 +55,12 @@ fn it_opens_from_disk_with_everything_in_it() {
     page.click("[data-language=en]");
     assert!(page.text(".certainty").starts_with("No team is shown to be the best yet."));
     assert_eq!(page.evaluate("document.documentElement.lang"), "en");
-    report.done();
+    page.check_no_complaints();
 }
 
 #[test]
 fn each_team_has_a_page() {
-    let report = Report::open("?lang=en", (1280, 800));
-    let page = &report.page;
+    let page = open("?lang=en", (1280, 800));
     for (name, _) in TEAMS {
         let place = PLAYED.standings.rows.iter().position(|row| row.name == name).unwrap();
         page.click(&format!("#ranking tbody tr:nth-child({}) .name", place + 1));
@@ -121,13 +102,12 @@ fn each_team_has_a_page() {
     page.evaluate("location.hash = '#equipes'");
     page.wait(&format!("document.querySelectorAll('article.team').length === {}", TEAMS.len()));
     assert_eq!(page.count("img"), 0);
-    report.done();
+    page.check_no_complaints();
 }
 
 #[test]
 fn the_best_game_is_seen_in_the_page() {
-    let report = Report::open("?lang=fr#equipe=Ada", (1280, 800));
-    let page = &report.page;
+    let page = open("?lang=fr#equipe=Ada", (1280, 800));
     page.wait("document.querySelector('.tile.open') !== null");
     let best = PLAYED
         .outcomes
@@ -161,13 +141,12 @@ fn the_best_game_is_seen_in_the_page() {
     page.press("Escape");
     page.wait("!document.querySelector('#replay').open");
     assert_eq!(page.evaluate("location.hash"), "#equipe=Ada");
-    report.done();
+    page.check_no_complaints();
 }
 
 #[test]
 fn it_is_for_a_telephone_and_for_a_room() {
-    let report = Report::open("?lang=fr", (390, 844));
-    let page = &report.page;
+    let page = open("?lang=fr", (390, 844));
     let see_all = |check: &dyn Fn()| {
         page.wait("document.querySelector('#ranking .name') !== null");
         check();
@@ -196,13 +175,13 @@ fn it_is_for_a_telephone_and_for_a_room() {
     page.press("p");
     let bottom = "document.querySelector('#projection .places').getBoundingClientRect().bottom";
     page.wait(&format!("{bottom} > 0 && {bottom} <= 720"));
-    report.done();
+    page.check_no_complaints();
 }
 
 #[test]
 fn injected_scripts_do_not_run() {
-    let report = Report::open("", (1280, 800));
-    let injected = report.page.evaluate(
+    let page = open("", (1280, 800));
+    let injected = page.evaluate(
         "new Promise((done) => {
             document.addEventListener('securitypolicyviolation', () => done('refused'));
             window.run = () => done('ran');
@@ -227,10 +206,7 @@ fn voided_results_lots_and_teams_without_games_are_shown() {
     late.name = "Late".to_owned();
     results.plan.teams.push(late);
     results.standings = standings(&results.plan, &results.outcomes);
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("rapport.html");
-    fs::write(&file, results.html()).unwrap();
-    let page = Opened::at(&format!("file://{}?lang=en", file.display()), (1280, 800));
+    let page = Opened::file(&results.html(), "?lang=en", Some((1280, 800)));
     let notes = page.text("#notes");
     assert!(notes.contains(&game.to_string()[..8]) && notes.contains(HOSTILE), "{notes}");
     assert!(

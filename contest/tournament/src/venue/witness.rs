@@ -40,7 +40,7 @@ pub(super) async fn watch(
                                     meter.read().since(&before);
                                 missed[seat].push(MissedTurn {
                                     played: turns,
-                                    verdict: cause.word().to_owned(),
+                                    verdict: cause.into(),
                                     measured: since.elapsed(),
                                     cpu,
                                     waited,

@@ -119,7 +119,7 @@ fn a_fault_has_the_same_turn_in_all_programs() {
     };
     let (recorded, seat) = recording("crash");
     let gone = |turn: &replay::Turn| turn.answers[seat].answer == Answer::Disconnected;
-    let gone = (1..).zip(&recorded.turns).find(|(_, turn)| gone(turn)).unwrap().0;
+    let gone = (1..).zip(recorded.turns.iter()).find(|(_, turn)| gone(turn)).unwrap().0;
     let (recorded, seat) = recording("malformed");
     let (remarked, given) = Analysis::of(&recorded).players[seat].remarks[0];
     assert_eq!((gone, remarked), (6, 6));

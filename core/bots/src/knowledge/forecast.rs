@@ -31,7 +31,6 @@ impl Forecast {
             let next = view
                 .objects()
                 .iter()
-                .filter_map(|(index, object)| Some((board.dims().nth(index)?, object)))
                 .filter(|(cell, _)| {
                     !taken.contains(cell) && distances.to(*cell) < Distances::UNREACHED
                 })

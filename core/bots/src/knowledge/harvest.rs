@@ -110,8 +110,7 @@ mod tests {
         let (mut wariness, mut ways) = (Wariness::default(), Cheapest::new());
         let costs = wariness.fill(view, colour);
         ways.fill(board, player.pacman, player.powers.wall_pass, costs);
-        let worth = |(index, object): (usize, Object)| {
-            let cell = board.dims().nth(index).unwrap();
+        let worth = |(cell, object): (Cell, Object)| {
             let cost = ways.to(cell).filter(|&cost| cost > 0)?;
             Some((f64::from(object.points()) / f64::from(cost), cell))
         };

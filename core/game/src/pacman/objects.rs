@@ -5,6 +5,7 @@ use crate::pacman::{Cell, Dims, Object, zobrist};
 /// At most one object for each cell of a board.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Objects {
+    dims: Dims,
     /// By cell, row-major; 0 for no object, else the object's discriminant. Bytes make copying and comparing a whole board fast.
     codes: Vec<u8>,
     /// Number of objects of each kind, by code.
@@ -17,7 +18,7 @@ impl Objects {
     /// No object anywhere.
     #[must_use]
     pub fn none(dims: Dims) -> Self {
-        Self { codes: vec![0; dims.len()], counts: [0; Object::ALL.len() + 1], zobrist: 0 }
+        Self { dims, codes: vec![0; dims.len()], counts: [0; Object::ALL.len() + 1], zobrist: 0 }
     }
 
     /// The object on a cell.
@@ -26,9 +27,10 @@ impl Objects {
         decode(self.codes[cell.index()])
     }
 
-    /// Every object with the index of its cell, in row-major order.
-    pub fn iter(&self) -> impl Iterator<Item = (usize, Object)> + '_ {
-        self.codes.iter().enumerate().filter_map(|(at, &code)| Some((at, decode(code)?)))
+    /// Every object with its cell, in row-major order.
+    pub fn iter(&self) -> impl Iterator<Item = (Cell, Object)> + '_ {
+        let codes = self.dims.cells().zip(&self.codes);
+        codes.filter_map(|(cell, &code)| Some((cell, decode(code)?)))
     }
 
     /// Number of objects of a kind.
@@ -72,6 +74,7 @@ impl Clone for Objects {
 
     /// Copies without allocating when both belong to boards of one size.
     fn clone_from(&mut self, other: &Self) {
+        self.dims = other.dims;
         self.codes.clone_from(&other.codes);
         self.counts = other.counts;
         self.zobrist = other.zobrist;

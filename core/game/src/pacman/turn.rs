@@ -21,7 +21,8 @@ pub(super) fn play<C: Chance, S: FnMut(Event, &State)>(
     let play_order = &mut colours[..state.view.players.len()];
     chance.play_order(play_order);
 
-    let (mut pacmans, mut ghosts, mut may_freeze) = (Crowd::default(), Crowd::default(), false);
+    let (mut pacmans, mut ghosts, mut may_freeze) =
+        (CellFilter::default(), CellFilter::default(), false);
     for player in &state.view.players {
         pacmans.insert(player.pacman);
         ghosts.insert(player.ghost);
@@ -42,8 +43,8 @@ struct Turn<'a, C, S> {
     state: &'a mut State,
     chance: &'a mut C,
     sink: &'a mut S,
-    pacmans: Crowd,
-    ghosts: Crowd,
+    pacmans: CellFilter,
+    ghosts: CellFilter,
     /// `true` if any pacman has had the freeze power in this turn.
     may_freeze: bool,
 }
@@ -51,9 +52,9 @@ struct Turn<'a, C, S> {
 /// A superset of the cells on which pieces stand or have stood in this turn, for a quick test that a cell is free: a Bloom filter
 /// with one hash function, the index of the cell modulo 64.
 #[derive(Clone, Copy, Default)]
-struct Crowd(u64);
+struct CellFilter(u64);
 
-impl Crowd {
+impl CellFilter {
     fn insert(&mut self, cell: Cell) {
         self.0 |= 1 << (cell.index() % 64);
     }
@@ -149,11 +150,11 @@ impl<C: Chance, S: FnMut(Event, &State)> Turn<'_, C, S> {
     fn teleport(&mut self, piece: Piece, lifted: Option<Colour>) {
         let to = self.state.draw_cell(lifted, self.chance);
         let player = &mut self.state.view.players[piece.colour.index()];
-        let (place, crowd) = match piece.kind {
+        let (place, filter) = match piece.kind {
             PieceKind::Pacman => (&mut player.pacman, &mut self.pacmans),
             PieceKind::Ghost => (&mut player.ghost, &mut self.ghosts),
         };
-        crowd.insert(to);
+        filter.insert(to);
         let from = std::mem::replace(place, to);
         self.say(Event::Teleported { piece, from, to });
     }

@@ -69,7 +69,7 @@ pub enum MazeError {
     Twice(String),
     /// A cell has no neighbour.
     #[error("{}", said!("cell {_0} has no neighbour", "la case {_0} n'a pas de voisine"))]
-    Lonely(u64),
+    NoNeighbour(u64),
     /// A passage leads to no cell.
     #[error("{}", said!(
         "cell {from} has the neighbour {to}, which is no cell",
@@ -86,7 +86,7 @@ pub enum MazeError {
         "cells {from} and {to} do not lie side by side when a row has {width} places",
         "les cases {from} et {to} ne sont pas côte à côte quand une rangée a {width} places"
     ))]
-    Apart {
+    NotAdjacent {
         /// Index of the start of the passage.
         from: u64,
         /// Index of the end of the passage.
@@ -177,13 +177,13 @@ impl Maze {
         for (&cell, (from, neighbours)) in cells.iter().zip(&passages) {
             let from = *from;
             if neighbours.is_empty() {
-                return Err(MazeError::Lonely(from));
+                return Err(MazeError::NoNeighbour(from));
             }
             for &(to, weight) in neighbours {
                 let next = place(to).filter(|next| weights[next.index()].is_some());
                 let next = next.ok_or(MazeError::NoCell { from, to })?;
                 if !Direction::ALL.into_iter().any(|d| dims.contiguous(cell, d) == Some(next)) {
-                    return Err(MazeError::Apart { from, to, width });
+                    return Err(MazeError::NotAdjacent { from, to, width });
                 }
                 if links[cell.index()].iter().any(|(known, _)| *known == next) {
                     return Err(MazeError::Twice(said!(

@@ -8,7 +8,7 @@ use language::Language;
 
 use super::canvas::{Canvas, Place};
 use super::shapes::steps;
-use super::{TooLarge, ink, shapes, still};
+use super::{Look, TooLarge, ink, shapes, still};
 use crate::game::Replay;
 
 /// The drawing state of a game: its static background, and the directions of the pacmans and rats.
@@ -22,6 +22,8 @@ pub(super) struct Scene {
     strip: (u16, u16),
     /// The letter and the name of each player; names are cut to `NAME` characters.
     labels: Vec<String>,
+    /// The language of the points.
+    language: Language,
 }
 
 impl Scene {
@@ -32,16 +34,12 @@ impl Scene {
     /// Maximum number of characters of a name.
     const NAME: usize = 12;
 
-    pub(super) fn new(
-        game: &Replay,
-        names: &[String],
-        scale: Option<u16>,
-    ) -> Result<Self, TooLarge> {
+    pub(super) fn new(game: &Replay, names: &[String], look: Look) -> Result<Self, TooLarge> {
         let dims = match game {
             Replay::Pacman(game) => game.state().view().board().dims(),
             Replay::PyRat(game) => game.state().maze().dims(),
         };
-        let scale = scale.unwrap_or((780 / dims.cols()).clamp(1, 32)).max(1);
+        let scale = look.scale.unwrap_or((780 / dims.cols()).clamp(1, 32)).max(1);
         let margin = scale.div_ceil(4);
         let pixels = |cells: u16| u64::from(cells) * u64::from(scale) + 2 * u64::from(margin);
         let width = pixels(dims.cols()).max(Self::LEAST_WIDTH);
@@ -75,7 +73,7 @@ impl Scene {
             Replay::Pacman(game) => still::walls(&mut still, game.state().view()),
             Replay::PyRat(game) => still::maze(&mut still, game.state().maze()),
         }
-        Ok(Self { dims, still, runners, strip, labels })
+        Ok(Self { dims, still, runners, strip, labels, language: look.language })
     }
 
     /// The sides of the pictures, in pixels.
@@ -95,6 +93,8 @@ impl Scene {
     /// Draws the picture of a state.
     pub(super) fn draw(&self, game: &Replay) -> Canvas {
         let mut canvas = self.still.clone();
+        // The font has no narrow space.
+        let shown = |points| self.language.number(points, 2).replace('\u{202f}', " ");
         let (total, points): (_, Vec<String>) = match game {
             Replay::Pacman(game) => {
                 let view = game.state().view();
@@ -124,10 +124,8 @@ impl Scene {
     }
 
     fn draw_pacman(&self, canvas: &mut Canvas, view: &View) {
-        for (index, object) in view.objects().iter() {
-            if let Some(cell) = self.dims.nth(index) {
-                shapes::object(canvas, middle(self.dims, cell), object);
-            }
+        for (cell, object) in view.objects().iter() {
+            shapes::object(canvas, middle(self.dims, cell), object);
         }
         let players = view.players();
         let cells: Vec<Cell> = players.iter().flat_map(|p| [p.ghost, p.pacman]).collect();
@@ -170,11 +168,6 @@ impl Scene {
             shapes::rat(canvas, at, player, letter, towards);
         }
     }
-}
-
-/// Points as the web page shows them; the font has no narrow space.
-fn shown(points: f64) -> String {
-    Language::chosen().number(points, 2).replace('\u{202f}', " ")
 }
 
 /// Characters of the longest label with its points.

@@ -183,7 +183,7 @@ fn plan(args: &Args) -> anyhow::Result<Plan> {
             format: Format::Groups { per_team: None },
             rounds: args.manches,
             until: None,
-            lots: Some(args.graine),
+            lots: args.graine,
         },
         limits: TeamLimits::default(),
         notes: Vec::new(),

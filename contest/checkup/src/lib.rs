@@ -26,7 +26,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ::game::pacman::{Map, RulesPreset};
-use language::Language;
 use pulse::Pulse;
 
 use plan::{NamedMap, Team, TeamLimits};
@@ -136,7 +135,7 @@ pub struct MachineFault(Finding);
 
 impl fmt::Display for MachineFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Told { seen, advice } = words::tell(&self.0, Language::chosen());
+        let Told { seen, advice } = words::tell(&self.0);
         write!(f, "{seen}. {}", advice.unwrap_or_default())
     }
 }

@@ -2,12 +2,11 @@
 
 use std::time::Duration;
 
-use language::Language;
 use serde::Serialize;
 
 use super::fact::{Fact, NoStart};
 use super::finding::{Finding, Severity};
-use super::words;
+use super::words::title;
 
 /// The checks, in the order in which they are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, clap::ValueEnum)]
@@ -46,11 +45,6 @@ pub enum Check {
     /// Two copies of it do not disturb each other
     #[value(name = "jumeaux", alias = "twins", help = title(Self::Twins))]
     Twins,
-}
-
-/// The title of a check in the chosen language.
-fn title(check: Check) -> &'static str {
-    words::title(check, Language::chosen())
 }
 
 impl Check {

@@ -7,54 +7,41 @@ use language::Note;
 use procfs::ProcessCGroup;
 use procfs::process::{MountInfo, Process};
 
-use crate::linux::cgroup::Place;
+use crate::gap::Protection;
+use crate::linux::cgroup::GroupFolder;
 
-/// For each purpose, the folder in which groups may be created, or the reason why there is none.
-pub(crate) struct Hierarchies {
-    pub memory: Result<Place, Note>,
-    pub pids: Result<Place, Note>,
-    /// Either version measures processor time; the unified one also kills.
-    pub cpu: Result<Place, Note>,
-    /// Equal shares of the processors.
-    pub share: Result<Place, Note>,
-}
-
-/// Finds the hierarchies of either version. A controller is in a single hierarchy at a time, but the unified hierarchy
-/// measures processor time without a controller.
-pub(crate) fn find() -> Hierarchies {
+/// Finds, for each purpose, the folder in which groups may be created, of either version, or the reason why there is none.
+/// A controller is in a single hierarchy at a time, but the unified hierarchy measures processor time without a controller,
+/// and also kills.
+pub(crate) fn find() -> [(Protection, Result<GroupFolder, Note>); 4] {
     let process = Process::myself().ok();
     let mounts = process.as_ref().and_then(|process| process.mountinfo().ok());
     let mounts = mounts.map_or_else(Vec::new, |mounts| mounts.0);
     let own = process.and_then(|process| process.cgroups().ok());
     let own = own.map_or_else(Vec::new, |groups| groups.0);
     let old = |controller: &str| {
-        let folder = legacy(&mounts, &own, controller);
-        let folder = folder.ok_or_else(|| none(controller));
-        folder.map(|folder| Place { folder, unified: false })
+        let path = legacy(&mounts, &own, controller).ok_or_else(|| none(controller))?;
+        Ok(GroupFolder { path, unified: false })
     };
-    let Some(unified) = unified(&mounts, &own) else {
-        return Hierarchies {
-            memory: old("memory"),
-            pids: old("pids"),
-            cpu: old("cpuacct"),
-            share: old("cpu"),
-        };
-    };
-    let place = |folder: PathBuf| Place { folder, unified: true };
-    match with_controllers(&unified) {
-        Some(folder) => Hierarchies {
-            memory: Ok(place(folder.clone())),
-            pids: Ok(place(folder.clone())),
-            share: if shares(&folder) { Ok(place(folder.clone())) } else { Err(none("cpu")) },
-            cpu: Ok(place(folder)),
-        },
-        None => Hierarchies {
-            memory: old("memory"),
-            pids: old("pids"),
-            cpu: Ok(place(unified)),
-            share: old("cpu"),
-        },
-    }
+    let new = |path: &Path| Ok(GroupFolder { path: path.to_owned(), unified: true });
+    let unified = unified(&mounts, &own);
+    let controlled = unified.as_deref().and_then(with_controllers);
+    let limited = |controller| controlled.as_deref().map_or_else(|| old(controller), new);
+    [
+        (Protection::TotalMemory, limited("memory")),
+        (Protection::ProcessCount, limited("pids")),
+        (
+            Protection::CpuAccounting,
+            controlled.as_deref().or(unified.as_deref()).map_or_else(|| old("cpuacct"), new),
+        ),
+        (
+            Protection::CpuShare,
+            match &controlled {
+                Some(folder) if !shares(folder) => Err(none("cpu")),
+                _ => limited("cpu"),
+            },
+        ),
+    ]
 }
 
 /// The folder of this process' group in the unified hierarchy.
@@ -76,27 +63,28 @@ fn legacy(mounts: &[MountInfo], own: &[ProcessCGroup], controller: &str) -> Opti
 /// A folder of the unified hierarchy whose groups limit memory and processes: the folder of this process, if controllers
 /// can be enabled in it, otherwise its parent, if it is delegated too.
 fn with_controllers(own: &Path) -> Option<PathBuf> {
-    let has = |file: PathBuf| {
-        let found = fs::read_to_string(file).unwrap_or_default();
-        let has = |name| found.split_whitespace().any(|other| other == name);
-        has("memory") && has("pids")
+    let has = |folder: &Path, file: &str| {
+        lists(&folder.join(file), "memory") && lists(&folder.join(file), "pids")
     };
-    if !has(own.join("cgroup.controllers")) {
+    if !has(own, "cgroup.controllers") {
         return None;
     }
-    let parent = || own.parent().filter(|parent| has(parent.join("cgroup.subtree_control")));
-    if has(own.join("cgroup.subtree_control")) || enable(own) {
+    if has(own, "cgroup.subtree_control") || enable(own) {
         return Some(own.to_owned());
     }
-    parent().map(Path::to_owned)
+    own.parent().filter(|parent| has(parent, "cgroup.subtree_control")).map(Path::to_owned)
 }
 
 /// Tests if the groups in a folder have shares of the processors; enables the controller if necessary.
 fn shares(folder: &Path) -> bool {
     let control = folder.join("cgroup.subtree_control");
-    let has =
-        || fs::read_to_string(&control).is_ok_and(|it| it.split_whitespace().any(|it| it == "cpu"));
-    has() || fs::write(&control, "+cpu").is_ok() && has()
+    lists(&control, "cpu") || fs::write(&control, "+cpu").is_ok() && lists(&control, "cpu")
+}
+
+/// Tests if a file lists a controller.
+fn lists(file: &Path, controller: &str) -> bool {
+    let listed = fs::read_to_string(file).unwrap_or_default();
+    listed.split_whitespace().any(|other| other == controller)
 }
 
 /// Enables limits in the groups below `own`, which must have no processes itself: this process moves into a group below.

@@ -137,7 +137,7 @@ impl Running {
     ///
     /// If there is no control group, and the supervisor does not answer within 2 s.
     pub fn cpu_time(&mut self) -> io::Result<Duration> {
-        if let Some(cpu) = self.resources.group.cpu() {
+        if let Some(cpu) = self.resources.group.meter.cpu() {
             return Ok(cpu.saturating_sub(self.cpu_before));
         }
         if let Some((cpu, _)) = self.total {
@@ -162,7 +162,7 @@ impl Running {
     /// The meter of all processes of the program while it runs. Without control groups, it measures nothing.
     #[must_use]
     pub fn meter(&self) -> Meter {
-        self.resources.group.meter()
+        self.resources.group.meter.clone()
     }
 
     /// Tests if the program has ended: its first process by itself, or all processes by a limit. Does not block. The
@@ -202,8 +202,8 @@ impl Running {
     #[must_use]
     pub fn finish(mut self) -> Report {
         self.end();
-        let group = &self.resources.group;
-        let cpu = match group.cpu() {
+        let meter = &self.resources.group.meter;
+        let cpu = match meter.cpu() {
             Some(cpu) => Some(cpu.saturating_sub(self.cpu_before)),
             None => self.total.map(|(cpu, _)| cpu),
         };
@@ -211,15 +211,16 @@ impl Running {
         let was_guarded = self.guard.take().is_some_and(Guard::join);
         let exceeded = Exceeded {
             cpu: was_guarded || ended.is_some_and(|ended| ended.cpu_exceeded),
-            ..group.exceeded()
+            oom_kills: meter.oom_kills(),
+            failed_forks: meter.failed_forks(),
         };
         Report {
             status: ended.and_then(|ended| ended.status),
             exceeded,
             cpu,
-            peak_memory: group.peak_memory().or(self.total.map(|(_, largest)| largest)),
+            peak_memory: meter.peak_memory().or(self.total.map(|(_, largest)| largest)),
             run_delay: ended.and_then(|ended| ended.run_delay),
-            cpu_pressure: group.cpu_pressure(),
+            cpu_pressure: meter.cpu_pressure(),
         }
     }
 
@@ -233,7 +234,7 @@ impl Running {
         while let Ok(Some((answer, _))) = self.channel.answer(deadline) {
             self.note(&answer);
         }
-        self.resources.group.kill();
+        self.resources.group.meter.kill();
         // The supervisor ends with the launcher. `kill` fails if the launcher has ended already.
         let _ = self.launcher.kill();
         let _ = self.launcher.wait();

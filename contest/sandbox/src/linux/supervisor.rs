@@ -24,7 +24,8 @@ use rustix::process::{
 use rustix::thread::{CpuSet, sched_setaffinity};
 
 use crate::gap::Protection;
-use crate::linux::cgroup::{OWN_PROCESSES, cpu_in};
+use crate::linux::cgroup::OWN_PROCESSES;
+use crate::linux::meter::cpu_in;
 use crate::linux::processes;
 use crate::linux::wire::{self, Answer, Cause, Failure, Job, Question, Step};
 use crate::linux::{copy, domain, filter, loopback, privileges, view};

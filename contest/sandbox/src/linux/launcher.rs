@@ -76,8 +76,7 @@ fn stage_of(
 fn launch(job: &Job, _locks: Vec<OwnedFd>, control: &OwnedFd) -> Result<(), Failure> {
     let original = rustix::process::getpid();
     if !job.protections.is_empty() {
-        privileges::leave_terminal()
-            .step(Cause::Machine, Phrase::new("to leave the terminal", "quitter le terminal"))?;
+        privileges::leave_terminal().on_machine("to leave the terminal", "quitter le terminal")?;
     }
     // The supervisor passes descriptors. The kernel compares their number with this limit of the sender, and counts those
     // of all programs of its user, whose own limits are lower.
@@ -86,13 +85,9 @@ fn launch(job: &Job, _locks: Vec<OwnedFd>, control: &OwnedFd) -> Result<(), Fail
     if let Some((protection, folder)) = &job.unified {
         let copy = join_unified(folder);
         if let Some(copy) = copy.step(Cause::Protection(*protection), JOIN)? {
-            supervisor::release_output()
-                .step(Cause::Machine, Phrase::new("to close the output", "fermer la sortie"))?;
+            supervisor::release_output().on_machine("to close the output", "fermer la sortie")?;
             let ended = rustix::process::waitpid(Some(copy), WaitOptions::empty());
-            return ended.map(drop).step(
-                Cause::Machine,
-                Phrase::new("to wait for the launcher", "attendre le lanceur"),
-            );
+            return ended.map(drop).on_machine("to wait for the launcher", "attendre le lanceur");
         }
     }
     let is_copy = rustix::process::getpid() != original;
@@ -103,45 +98,35 @@ fn launch(job: &Job, _locks: Vec<OwnedFd>, control: &OwnedFd) -> Result<(), Fail
         joined.step(Cause::Protection(*protection), JOIN)?;
     }
     if job.has(Protection::Namespaces) {
-        let namespaces = Cause::Protection(Protection::Namespaces);
         if let Some(user) = job.user {
             privileges::become_user(user)
                 .step(Cause::Protection(Protection::OwnUser), supervisor::USER)?;
         }
-        privileges::enter_namespaces()
-            .step(namespaces, Phrase::new("user namespaces", "espaces de noms d'utilisateurs"))?;
+        privileges::enter_namespaces().in_protection(
+            Protection::Namespaces,
+            "user namespaces",
+            "espaces de noms d'utilisateurs",
+        )?;
         if is_copy {
             // The copy ends with the process that the organiser knows. A change of rights resets this setting.
-            rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).step(
-                Cause::Machine,
-                Phrase::new("to end with the launcher", "finir avec le lanceur"),
-            )?;
+            rustix::process::set_parent_process_death_signal(Some(Signal::KILL))
+                .on_machine("to end with the launcher", "finir avec le lanceur")?;
         }
-        let first =
-            copy::begin().step(Cause::Machine, Phrase::new("a supervisor", "un superviseur"))?;
+        let first = copy::begin().on_machine("a supervisor", "un superviseur")?;
         let Some(first) = first else {
             exit(i32::from(stage_of(control, supervisor::run).is_err()));
         };
-        supervisor::release_output()
-            .step(Cause::Machine, Phrase::new("to close the output", "fermer la sortie"))?;
-        rustix::process::waitpid(Some(first), WaitOptions::empty()).step(
-            Cause::Machine,
-            Phrase::new("to wait for the supervisor", "attendre le superviseur"),
-        )?;
+        supervisor::release_output().on_machine("to close the output", "fermer la sortie")?;
+        rustix::process::waitpid(Some(first), WaitOptions::empty())
+            .on_machine("to wait for the supervisor", "attendre le superviseur")?;
     } else {
-        rustix::process::set_child_subreaper(Some(rustix::process::getpid())).step(
-            Cause::Machine,
-            Phrase::new(
-                "to adopt the processes of a program",
-                "adopter les processus d'un programme",
-            ),
+        rustix::process::set_child_subreaper(Some(rustix::process::getpid())).on_machine(
+            "to adopt the processes of a program",
+            "adopter les processus d'un programme",
         )?;
         supervisor::supervise(job, control)?;
     }
-    tell_total(control).step(
-        Cause::Machine,
-        Phrase::new("the usage of a program", "la consommation d'un programme"),
-    )
+    tell_total(control).on_machine("the usage of a program", "la consommation d'un programme")
 }
 
 /// Joins a control group of version 2, in a copy of this process if possible. Returns the process id of the copy in the

@@ -12,15 +12,19 @@ use rustix::io::Errno;
 use rustix::net::{RecvFlags, Shutdown, shutdown};
 use tempfile::TempDir;
 
+use crate::gap::Protection;
 use crate::linux::cgroup::Group;
 use crate::linux::guard::Guard;
 use crate::linux::meter::Meter;
 use crate::linux::users::User;
-use crate::linux::wire::{self, Answer, Job, Question};
+use crate::linux::wire::{self, Answer, Failure, Job, Question, Step};
 use crate::program::{Exceeded, Report};
 
 /// Longest wait for the supervisor to answer or to end; it competes with its program for processors.
 const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Longest wait for the start of a program, which usually takes milliseconds.
+const START_PATIENCE: Duration = Duration::from_secs(10);
 
 /// A running program in the sandbox. The program and its descendants end at the latest when this value is dropped, or
 /// when the organiser's process ends.
@@ -67,12 +71,18 @@ struct Ended {
 pub(crate) struct Channel(OwnedFd);
 
 impl Running {
-    pub(crate) fn new(launcher: Child, channel: Channel, resources: Resources) -> Self {
+    pub(crate) fn new(
+        launcher: Child,
+        channel: Channel,
+        resources: Resources,
+        listener: Option<TcpListener>,
+        trap: Option<TcpListener>,
+    ) -> Self {
         Self {
             launcher,
             channel,
-            listener: None,
-            trap: None,
+            listener,
+            trap,
             resources,
             guard: None,
             cpu_before: Duration::ZERO,
@@ -82,34 +92,39 @@ impl Running {
         }
     }
 
-    pub(crate) fn channel(&self) -> &Channel {
-        &self.channel
-    }
-
-    pub(crate) fn answer(
-        &mut self,
-        deadline: Instant,
-    ) -> io::Result<Option<(Answer, Vec<OwnedFd>)>> {
-        self.channel.answer(deadline)
-    }
-
-    pub(crate) fn started(
-        &mut self,
-        listener: Option<TcpListener>,
-        trap: Option<TcpListener>,
-        cpu_before: Duration,
-        limit: Option<Duration>,
-    ) -> io::Result<()> {
-        (self.listener, self.trap, self.cpu_before) = (listener, trap, cpu_before);
-        let start = |limit| Guard::start(self.meter(), limit + cpu_before, &self.launcher);
-        self.guard = limit.map(start).transpose()?;
-        Ok(())
-    }
-
-    /// Sends its job to the launcher, with the lock of the program's user.
-    pub(crate) fn tell(&self, job: &Job) -> io::Result<()> {
+    /// Sends its job to the launcher, with the lock of the program's user, and to the supervisor, with the mounts; then waits
+    /// until the program runs. With namespaces, the supervisor opens its sockets.
+    pub(crate) fn begin(mut self, job: &Job, mounts: &[OwnedFd]) -> Result<Self, Failure> {
         let lock: Vec<_> = self.resources.user.lock.iter().map(AsFd::as_fd).collect();
-        wire::send(&self.channel, job, &lock)
+        let mut told = wire::send(&self.channel, job, &lock);
+        if job.has(Protection::Namespaces) {
+            let mounts: Vec<_> = mounts.iter().map(AsFd::as_fd).collect();
+            told = told.and_then(|()| wire::send(&self.channel, job, &mounts));
+        }
+        told.on_machine("to tell the launcher", "parler au lanceur")?;
+        let deadline = Instant::now() + START_PATIENCE;
+        let cpu_before_ns = loop {
+            match self.channel.answer(deadline).on_machine("the launcher", "le lanceur")? {
+                Some((Answer::Listening, sockets)) => {
+                    let mut sockets = sockets.into_iter().map(TcpListener::from);
+                    (self.listener, self.trap) = (sockets.next(), sockets.next());
+                }
+                Some((Answer::Started { cpu_before_ns }, _)) => break cpu_before_ns,
+                Some((Answer::Failed(failure), _)) => return Err(failure),
+                Some(_) => {}
+                None => {
+                    return Err(io::Error::from(ErrorKind::UnexpectedEof))
+                        .on_machine("the launcher ended", "la fin du lanceur");
+                }
+            }
+        };
+        self.cpu_before = Duration::from_nanos(cpu_before_ns);
+        if let Some(limit) = job.limits.cpu {
+            let guard = Guard::start(self.meter(), limit + self.cpu_before, &self.launcher)
+                .on_machine("to measure processor time", "mesurer le temps de calcul")?;
+            self.guard = Some(guard);
+        }
+        Ok(self)
     }
 
     /// The blocking socket on which the connections of the program arrive; in a network namespace, only those of the program.

@@ -10,7 +10,7 @@ use std::io::{self, ErrorKind};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::Path;
 
-use language::{Note, Phrase, said};
+use language::{Note, said};
 use nix::unistd::{Gid, Group, Uid, User as Account};
 use rustix::fs::{FlockOperation, OFlags, flock};
 use rustix::io::Errno;
@@ -136,10 +136,6 @@ fn make_folder() -> io::Result<()> {
         Err(ErrorKind::PermissionDenied.into())
     }
 }
-
-/// The step of a start that takes a user, in words.
-pub(crate) const STEP: Phrase =
-    Phrase::new("a user for a program", "un utilisateur pour un programme");
 
 #[cfg(test)]
 mod tests {

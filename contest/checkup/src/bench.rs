@@ -97,7 +97,7 @@ impl Bench<'_> {
             End::Over { .. } | End::CutShort => {
                 (Played { sheet, latest, surplus, departure: None, of }, Some(session))
             }
-            End::Gone { .. } | End::Stuck { .. } | End::NoNul { .. } | End::TooLong { .. } => {
+            End::Gone { .. } | End::Broken(_) => {
                 let departure = Some(session.collapse().await);
                 (Played { sheet, latest, surplus, departure, of }, None)
             }
@@ -122,7 +122,7 @@ impl Bench<'_> {
                     let found = played.faults(self.options.deadline, known);
                     gathering.add(&case, &played, look(&case, &played, found));
                     // Each further scene would wait for the silent bot again.
-                    if matches!(played.sheet.end, End::Stuck { .. }) {
+                    if played.sheet.is_stuck() {
                         break;
                     }
                 }
@@ -156,18 +156,16 @@ impl Played {
 
     /// The failure that ended the game early; `None` if the game was complete or its time was over.
     pub(super) fn end(&self) -> Option<Finding> {
-        let output = self.departure.as_ref().map_or(&[][..], |departure| &departure.output);
-        let ending = self.departure.as_ref().and_then(|departure| departure.ending);
-        let fact = match (&self.sheet.end, ending) {
-            (End::CutShort, _) => return None,
-            (End::Gone { turn, moments }, Some(ending)) => {
-                Fact::Crashed { turn: *turn, ending, moments: moments.clone() }
+        let departure = self.departure.as_ref();
+        let fact = match &self.sheet.end {
+            End::Over { .. } | End::CutShort => return None,
+            End::Gone { turn, moments } => {
+                let ending = departure.and_then(|departure| departure.ending);
+                Fact::gone(*turn, moments.clone(), ending)
             }
-            (End::Gone { turn, moments }, None) => {
-                Fact::Left { turn: *turn, moments: moments.clone() }
-            }
-            _ => self.sheet.broken_off(self.of)?,
+            End::Broken(fact) => fact.clone(),
         };
+        let output = departure.map_or(&[][..], |departure| &departure.output);
         Some(Finding::failure(fact).with(output))
     }
 

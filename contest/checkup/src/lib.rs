@@ -32,7 +32,7 @@ use plan::{NamedMap, Team, TeamLimits};
 use programs::runner::Runner;
 
 pub use case::{BoardKind, Case, GameMoment, Transmission};
-pub use fact::{Ending, Fact, NoStart};
+pub use fact::{Ending, Fact, NoStart, Seconds};
 pub use finding::{Finding, Severity};
 pub use mistake::{Mistake, Suspicion};
 pub use report::{Check, CheckReport, CheckVerdict, Examination};

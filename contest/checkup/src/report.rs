@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::fact::{Fact, NoStart};
+use super::fact::{Fact, NoStart, Seconds};
 use super::finding::{Finding, Severity};
 use super::words::title;
 
@@ -87,9 +87,8 @@ pub struct Examination {
     pub verdict: CheckVerdict,
     /// The findings, the most severe first.
     pub findings: Vec<Finding>,
-    /// Duration of the check, in seconds.
-    #[serde(serialize_with = "super::fact::seconds")]
-    pub took: Duration,
+    /// Duration of the check.
+    pub took: Seconds,
 }
 
 impl Examination {
@@ -102,7 +101,7 @@ impl Examination {
             Some(Severity::Warning) => CheckVerdict::Warning,
             Some(Severity::Failure) => CheckVerdict::Failed,
         };
-        Self { check, verdict, findings, took }
+        Self { check, verdict, findings, took: took.into() }
     }
 
     /// The finding that this machine could not start the program, if there is one.
@@ -113,7 +112,12 @@ impl Examination {
     }
 
     pub(crate) fn skipped(check: Check) -> Self {
-        Self { check, verdict: CheckVerdict::Skipped, findings: Vec::new(), took: Duration::ZERO }
+        Self {
+            check,
+            verdict: CheckVerdict::Skipped,
+            findings: Vec::new(),
+            took: Seconds(Duration::ZERO),
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use super::case::GameMoment;
 use super::fact::Fact;
 use super::game::{GHOST, Game, PACMAN};
 use super::mistake::{Hypotheses, Suspicion};
-use super::session::{Reply, Session, shown};
+use super::session::{Broken, Session, shown};
 use super::slip::order_slip;
 
 /// Number of turns in a row without a message after which the next state is held back until a message comes.
@@ -78,12 +78,8 @@ pub(super) enum End {
     CutShort,
     /// The connection was closed.
     Gone { turn: u32, moments: Vec<GameMoment> },
-    /// The bot stopped answering.
-    Stuck { turn: u32, moments: Vec<GameMoment> },
-    /// The answers of the bot have no NUL.
-    NoNul { received: String },
-    /// A message was too long.
-    TooLong { turn: u32 },
+    /// The bot stopped answering, or its messages are unusable.
+    Broken(Fact),
 }
 
 /// Time limits of a game.
@@ -117,12 +113,12 @@ pub(super) async fn play(
         let (heard, surplus) = (session.heard(), session.surplus);
         let mut orders = Orders::default();
         match session.ask(&game.message(), deadline).await {
-            Reply::Answer(text, taken) => {
+            Ok(Some((text, taken))) => {
                 silent = 0;
                 sheet.times.push(taken);
                 orders = sheet.read(turn, &text, game);
             }
-            Reply::Missed => {
+            Ok(None) => {
                 sheet.missed.push(turn);
                 silent = if session.heard() > heard { 0 } else { silent + 1 };
                 if silent == 1 {
@@ -130,24 +126,25 @@ pub(super) async fn play(
                 }
                 if let Some(received) = session.partial() {
                     sheet.missed.pop();
-                    sheet.end = End::NoNul { received };
+                    sheet.end = End::Broken(Fact::OrderWithoutNul { received });
                     return sheet;
                 }
                 if silent == SILENT && !session.any(grace).await {
                     let turn = turn + 1 - SILENT;
                     // The last missed turns are part of the silence, which is reported by itself.
                     sheet.missed.retain(|&missed| missed < turn);
-                    sheet.end = End::Stuck { turn, moments };
+                    sheet.end = End::Broken(Fact::Stuck { turn, moments });
                     return sheet;
                 }
                 silent %= SILENT;
             }
-            Reply::Closed => {
+            Err(Broken::Closed) => {
                 sheet.end = End::Gone { turn, moments: game.moments() };
                 return sheet;
             }
-            Reply::TooLong => {
-                sheet.end = End::TooLong { turn };
+            Err(Broken::TooLong) => {
+                let limit = CLIENT_FRAME_LIMIT;
+                sheet.end = End::Broken(Fact::TooLong { turn, limit });
                 return sheet;
             }
         }
@@ -162,7 +159,7 @@ pub(super) async fn play(
         sheet.played += 1;
     }
     let answer = session.ask(&game.message(), deadline.min(time.last)).await;
-    sheet.end = End::Over { answered: matches!(answer, Reply::Answer(..)) };
+    sheet.end = End::Over { answered: matches!(answer, Ok(Some(_))) };
     sheet
 }
 
@@ -271,8 +268,8 @@ impl Sheet {
             missed: self.missed.len(),
             asked: self.asked(),
             first: *self.missed.first()?,
-            deadline,
-            latest,
+            deadline: deadline.into(),
+            latest: latest.map(Into::into),
         })
     }
 
@@ -282,25 +279,19 @@ impl Sheet {
         sorted.sort_unstable();
         // A game has far fewer than 2³² turns.
         let count = sorted.len() as u32;
-        let quantile = |percent: usize| sorted[(sorted.len() * percent).div_ceil(100) - 1];
-        let longest = *sorted.last()?;
+        let quantile = |percent: usize| sorted[(sorted.len() * percent).div_ceil(100) - 1].into();
+        let longest = (*sorted.last()?).into();
         Some(Fact::Times {
             answered: sorted.len(),
-            mean: sorted.iter().sum::<Duration>() / count,
+            mean: (sorted.iter().sum::<Duration>() / count).into(),
             median: quantile(50),
             p99: quantile(99),
             longest,
         })
     }
 
-    /// The reason for an early end of the game, if it can be told without the end of the program.
-    pub(super) fn broken_off(&self, of: u32) -> Option<Fact> {
-        Some(match &self.end {
-            End::Over { .. } | End::Gone { .. } => return None,
-            End::CutShort => Fact::CutShort { played: self.played, of },
-            End::Stuck { turn, moments } => Fact::Stuck { turn: *turn, moments: moments.clone() },
-            End::NoNul { received } => Fact::OrderWithoutNul { received: received.clone() },
-            End::TooLong { turn } => Fact::TooLong { turn: *turn, limit: CLIENT_FRAME_LIMIT },
-        })
+    /// Tests if the bot stopped answering.
+    pub(super) fn is_stuck(&self) -> bool {
+        matches!(self.end, End::Broken(Fact::Stuck { .. }))
     }
 }

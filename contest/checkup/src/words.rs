@@ -21,7 +21,6 @@ mod case;
 mod facts;
 
 use std::path::Path;
-use std::time::Duration;
 
 use language::{Language, colon, said, word};
 
@@ -215,10 +214,6 @@ pub fn advice() -> &'static str {
 
 fn typeset(text: &str) -> String {
     Language::chosen().typeset(text)
-}
-
-fn duration(duration: Duration) -> String {
-    Language::chosen().duration(duration)
 }
 
 /// The end of a plural.

@@ -2,12 +2,10 @@
 
 use std::time::Duration;
 
-use game::pacman::RulesPreset;
-use game::pacman::{Colour, Map, Pos};
+use game::pacman::{Colour, Map, Pos, RulesPreset};
 
 use crate::bench::{Bench, Known};
 use crate::case::{BoardKind, Case};
-use crate::fact::Fact;
 use crate::finding::{Finding, Severity};
 use crate::scene::{self, Scene};
 
@@ -22,23 +20,17 @@ pub(crate) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
             if let Some(fact) = played.lost(known).filter(|_| findings.is_empty()) {
                 findings.push(Finding::warning(fact));
             }
-            if matches!(case, Case::Board(BoardKind::Large, ..)) {
+            let is_large = matches!(case, Case::Board(BoardKind::Large, ..));
+            if is_large {
                 findings.extend(played.sheet.times().map(Finding::note));
             }
-            let is_slow = |finding: &Finding| matches!(finding.fact, Fact::Missed { .. });
-            let most = |finding: &Finding| match case {
-                Case::Board(BoardKind::Large, ..) if is_slow(finding) => Severity::Warning,
-                Case::Board(BoardKind::Tiny, ..) => Severity::Warning,
-                Case::Players(_) => Severity::Note,
-                _ => Severity::Failure,
+            let limited = |finding: Finding| match case {
+                Case::Board(BoardKind::Tiny, ..) => finding.at_most(Severity::Warning),
+                Case::Players(_) => finding.at_most(Severity::Note),
+                _ if is_large && finding.is_slow() => finding.at_most(Severity::Warning),
+                _ => finding,
             };
-            findings
-                .into_iter()
-                .map(|finding| {
-                    let most = most(&finding);
-                    finding.at_most(most)
-                })
-                .collect()
+            findings.into_iter().map(limited).collect()
         })
         .await
         .finish()

@@ -61,7 +61,7 @@ impl FirstGame {
     pub(crate) fn is_of_use(&self) -> bool {
         let sheet = &self.played.sheet;
         let enough = ANSWERS.min(self.turns as usize);
-        sheet.times.len() >= enough && !matches!(sheet.end, End::Stuck { .. })
+        sheet.times.len() >= enough && !sheet.is_stuck()
     }
 
     /// The faults that later checks need not report again.
@@ -87,7 +87,7 @@ impl FirstGame {
         // A late answer delays the next ones, so that their times are of no use.
         let longest = sheet.times.iter().max().copied().filter(|_| sheet.missed.is_empty());
         if let Some(longest) = longest.filter(|longest| *longest > *deadline / 2) {
-            let deadline = *deadline;
+            let (longest, deadline) = (longest.into(), (*deadline).into());
             findings.push(Finding::warning(Fact::Close { longest, deadline }));
         }
         if sheet.end == End::CutShort {
@@ -146,12 +146,15 @@ impl FirstGame {
     pub(crate) fn end(&self) -> Option<Vec<Finding>> {
         let Departure { ending, after, busy, output, .. } = self.departure.as_ref()?;
         let finding = match ending {
-            None => Finding::failure(Fact::Lingers { waited: FAREWELL, busy: *busy }).with(output),
+            None => Finding::failure(Fact::Lingers { waited: FAREWELL.into(), busy: *busy })
+                .with(output),
             Some(ending) if !ending.is_success() => {
                 Finding::warning(Fact::BadEnd { ending: *ending }).with(output)
             }
-            Some(_) if *after > PATIENCE => Finding::warning(Fact::SlowEnd { after: *after }),
-            Some(_) => Finding::note(Fact::Ended { after: *after }),
+            Some(_) if *after > PATIENCE => {
+                Finding::warning(Fact::SlowEnd { after: (*after).into() })
+            }
+            Some(_) => Finding::note(Fact::Ended { after: (*after).into() }),
         };
         Some(vec![finding])
     }

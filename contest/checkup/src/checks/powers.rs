@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use game::pacman::RulesPreset;
-use game::pacman::{Colour, Object, Powers};
+use game::pacman::{Board, Cell, Colour, Object, Player, Powers, RulesPreset};
 
 use crate::bench::{Bench, Known};
 use crate::case::Case;
@@ -60,25 +59,22 @@ fn scenes(bench: Bench<'_>) -> Vec<Scene> {
             own.powers.wall_pass = 2;
         }),
         on_map(Case::Bitten).with(|board, players, me| {
-            players[me.index()].points = -60;
-            let near = scene::near(board, players[me.index()].pacman);
-            for (player, cell) in players.iter_mut().skip(1).zip(near.into_iter().skip(1)) {
-                player.ghost = cell;
-            }
+            let own = &mut players[me.index()];
+            own.points = -60;
+            let cell = own.pacman;
+            surround(board, cell, players, |player, cell| player.ghost = cell);
         }),
         on_map(Case::Hunting).with(|board, players, me| {
-            players[me.index()].powers.glutton = 20;
-            let near = scene::near(board, players[me.index()].pacman);
-            for (player, cell) in players.iter_mut().skip(1).zip(near.into_iter().skip(1)) {
-                player.ghost = cell;
-            }
+            let own = &mut players[me.index()];
+            own.powers.glutton = 20;
+            let cell = own.pacman;
+            surround(board, cell, players, |player, cell| player.ghost = cell);
         }),
         on_map(Case::Frozen).with(|board, players, me| {
-            let near = scene::near(board, players[me.index()].ghost);
-            for (player, cell) in players.iter_mut().skip(1).zip(near.into_iter().skip(1)) {
+            surround(board, players[me.index()].ghost, players, |player, cell| {
                 player.pacman = cell;
                 player.powers.freeze = 150;
-            }
+            });
         }),
         on_map(Case::LongPowers).with(|_, players, me| {
             let own = &mut players[me.index()];
@@ -89,12 +85,18 @@ fn scenes(bench: Bench<'_>) -> Vec<Scene> {
         // Only these rules have digestion.
         Scene::new(Case::Digestion, map, RulesPreset::Orleans2024, TURNS, own).with(
             |board, players, me| {
-                let near = scene::near(board, players[me.index()].ghost);
-                for (player, cell) in players.iter_mut().skip(1).zip(near.into_iter().skip(1)) {
-                    player.pacman = cell;
-                }
+                let cell = players[me.index()].ghost;
+                surround(board, cell, players, |player, cell| player.pacman = cell);
             },
         ),
     ]);
     scenes
+}
+
+/// Gives each player but the first a cell near this one, another cell each.
+fn surround(board: &Board, cell: Cell, players: &mut [Player], put: impl Fn(&mut Player, Cell)) {
+    let near = scene::near(board, cell);
+    for (player, cell) in players.iter_mut().zip(near).skip(1) {
+        put(player, cell);
+    }
 }

@@ -19,9 +19,9 @@ pub(crate) async fn check(bench: Bench<'_>) -> Vec<Finding> {
     };
     let (after, patience) = (session.registered, options.limits.start);
     let mut findings = vec![if after > patience / 2 {
-        Finding::warning(Fact::SlowStart { after, patience })
+        Finding::warning(Fact::SlowStart { after: after.into(), patience: patience.into() })
     } else {
-        Finding::note(Fact::Registered { after })
+        Finding::note(Fact::Registered { after: after.into() })
     }];
     if !is_same_name(&team.name, &session.name) {
         let (given, sent) = (team.name.clone(), session.name.clone());
@@ -32,7 +32,7 @@ pub(crate) async fn check(bench: Bench<'_>) -> Vec<Finding> {
         session.end().await;
     } else {
         let gone = session.collapse().await;
-        let fact = Fact::DidNotWait { ending: gone.ending, waited: WAIT };
+        let fact = Fact::DidNotWait { ending: gone.ending, waited: WAIT.into() };
         findings.push(Finding::failure(fact).with(&gone.output));
     }
     findings

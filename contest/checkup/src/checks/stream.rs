@@ -12,7 +12,7 @@ use crate::finding::Finding;
 use crate::game::Game;
 use crate::gathering::Gathering;
 use crate::scene::Scene;
-use crate::session::{Departure, Reply, Session, frame};
+use crate::session::{Broken, Departure, Session, frame};
 
 /// Number of turns with the usual delivery before and after, and of rounds with the special one.
 const TURNS: u32 = 2;
@@ -75,11 +75,7 @@ async fn play(bench: Bench<'_>, delivery: Transmission, known: &Known) -> Result
         }
         Err(Stop::Gone) => {
             let Departure { ending, output, .. } = receiver.session.collapse().await;
-            let fact = match ending {
-                Some(ending) => Fact::Crashed { turn, ending, moments },
-                None => Fact::Left { turn, moments },
-            };
-            Err(Finding::failure(fact).with(&output))
+            Err(Finding::failure(Fact::gone(turn, moments, ending)).with(&output))
         }
         Err(Stop::Wrong(fact)) => {
             let output = receiver.session.end().await;
@@ -144,17 +140,17 @@ impl Receiver {
     async fn turn(&mut self) -> Result<(), Stop> {
         let turn = self.game.turn();
         let orders = match self.session.answer(self.deadline).await {
-            Reply::Answer(text, _) => Orders::decode(&text),
-            Reply::Missed if self.is_forgiven => {
+            Ok(Some((text, _))) => Orders::decode(&text),
+            Ok(None) if self.is_forgiven => {
                 self.session.forgive();
                 Orders::default()
             }
-            Reply::Missed => {
+            Ok(None) => {
                 let moments = self.game.moments();
                 return Err(Stop::Wrong(Fact::Stuck { turn, moments }));
             }
-            Reply::Closed => return Err(Stop::Gone),
-            Reply::TooLong => {
+            Err(Broken::Closed) => return Err(Stop::Gone),
+            Err(Broken::TooLong) => {
                 let limit = protocol::CLIENT_FRAME_LIMIT;
                 return Err(Stop::Wrong(Fact::TooLong { turn, limit }));
             }
@@ -176,12 +172,12 @@ impl Receiver {
         }
         self.session.send(&all).await;
         match self.session.answer(self.deadline).await {
-            Reply::Answer(text, _) => {
+            Ok(Some((text, _))) => {
                 self.game.advance(Orders::decode(&text));
                 Ok(())
             }
-            Reply::Closed => Err(Stop::Gone),
-            Reply::Missed | Reply::TooLong => {
+            Err(Broken::Closed) => Err(Stop::Gone),
+            Ok(None) | Err(Broken::TooLong) => {
                 // Late answers count as answers; another check reports that they are late.
                 while self.session.heard() - before < TOGETHER as usize
                     && self.session.any(LATE).await

@@ -7,7 +7,6 @@ use protocol::Name;
 
 use crate::bench::{Bench, Known};
 use crate::case::Case;
-use crate::fact::Fact;
 use crate::finding::{Finding, Severity};
 use crate::gathering::Gathering;
 use crate::scene::Scene;
@@ -38,15 +37,10 @@ pub(crate) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
         let case = Case::Twin(number);
         match twin {
             Ok(played) => {
-                let found = played.faults(options.deadline, known).into_iter();
                 // Two programs share the machine here, unlike in a tournament.
-                let is_slow = |fact: &Fact| matches!(fact, Fact::Missed { .. });
-                let found = found.map(|finding| {
-                    if is_slow(&finding.fact) {
-                        finding.at_most(Severity::Warning)
-                    } else {
-                        finding
-                    }
+                let found = played.faults(options.deadline, known).into_iter().map(|finding| {
+                    let is_slow = finding.is_slow();
+                    if is_slow { finding.at_most(Severity::Warning) } else { finding }
                 });
                 gathering.add(&case, &played, found.collect());
             }

@@ -8,7 +8,7 @@ use crate::mistake::{Mistake, Suspicion};
 use crate::slip::{OrderSlip, RegistrationSlip};
 
 use super::case::object;
-use super::{EXAMPLE, Told, duration, example, plural};
+use super::{EXAMPLE, Told, example, plural};
 
 /// The observation and the advice for a fact, in words.
 #[expect(clippy::too_many_lines, reason = "one sentence after the other")]
@@ -54,7 +54,6 @@ pub(super) fn fact(fact: &Fact) -> Told {
         Fact::NoConnection { waited, has_port } => told!(
             "the program runs, but did not connect within {waited}",
             "le programme tourne, mais ne s'est pas connecté en {waited}",
-            waited = duration(*waited),
         )
         .advised(port_advice(*has_port)),
         Fact::Elsewhere { port, has_port } => told!(
@@ -69,7 +68,6 @@ pub(super) fn fact(fact: &Fact) -> Told {
              Python: s.sendall(f\"joueur;{{name}}\\0\".encode()).",
             "Dès qu'il est connecté, il doit s'inscrire : envoyer joueur;NOM suivi d'un octet nul, \
              en Python : s.sendall(f\"joueur;{{nom}}\\0\".encode()).",
-            waited = duration(*waited),
         ),
         Fact::HungUp => told!(
             "the program connected, then closed the connection without registering",
@@ -127,15 +125,13 @@ pub(super) fn fact(fact: &Fact) -> Told {
             "Pour jouer, le premier message est joueur;NOM, pas afficheur;NOM.",
         ),
         Fact::Registered { after } => {
-            told!("registered within {after}", "inscrit en {after}", after = duration(*after),)
+            told!("registered within {after}", "inscrit en {after}")
         }
         Fact::SlowStart { after, patience } => told!(
             "registered after {after} only; a tournament waits {patience}",
             "inscrit en {after} seulement ; un tournoi attend {patience}",
             "Register first, and prepare the rest (files to load, tables to compute) afterwards.",
             "Inscrivez-vous d'abord, et préparez le reste (chargements, calculs) ensuite.",
-            after = duration(*after),
-            patience = duration(*patience),
         ),
         Fact::OtherName { given, sent } => told!(
             "it registered as “{sent}” instead of “{given}”; that does not matter here, but \
@@ -154,7 +150,6 @@ pub(super) fn fact(fact: &Fact) -> Told {
                 Some(ending) => ended(*ending),
                 None => said!("closed the connection", "a fermé la connexion"),
             };
-            let waited = duration(*waited);
             told!(
                 "once registered, the program {what} without waiting for the game",
                 "inscrit, le programme {what} sans attendre le début de la partie",
@@ -166,23 +161,17 @@ pub(super) fn fact(fact: &Fact) -> Told {
         }
         Fact::AllWell { games: 1 } => told!("nothing to report", "rien à signaler"),
         Fact::AllWell { games } => {
-            told!("nothing to report in {games} games", "rien à signaler en {games} parties",)
+            told!("nothing to report in {games} games", "rien à signaler en {games} parties")
         }
         Fact::Times { answered, mean, median, p99, longest } => told!(
             "{answered} answers in time; on average {mean}, half of them below {median}, 99% below \
              {p99}, the longest {longest}",
             "{answered} réponses à temps ; en moyenne {mean}, la moitié sous {median}, 99 % sous \
              {p99}, la plus longue {longest}",
-            mean = duration(*mean),
-            median = duration(*median),
-            p99 = duration(*p99),
-            longest = duration(*longest),
         ),
         Fact::Missed { missed, asked, first, deadline, latest } => {
             let s = plural(*missed);
-            let latest = latest.map(|latest| {
-                said!(", up to {latest}", ", jusqu'à {latest}", latest = duration(latest),)
-            });
+            let latest = latest.map(|latest| said!(", up to {latest}", ", jusqu'à {latest}"));
             told!(
                 "{missed} of {asked} answers missed the deadline ({deadline}{latest}), first in \
                  turn {first}",
@@ -192,7 +181,6 @@ pub(super) fn fact(fact: &Fact) -> Told {
                  the time for thinking, and answer with the best order found so far.",
                 "Sans réponse à temps, les deux pièces perdent leur tour et un point chacune. \
                  Limitez la durée du calcul, et répondez avec le meilleur ordre trouvé jusque-là.",
-                deadline = duration(*deadline),
                 latest = latest.unwrap_or_default(),
             )
         }
@@ -202,8 +190,6 @@ pub(super) fn fact(fact: &Fact) -> Told {
             "On a slower or busier machine it would come too late: leave some room.",
             "Sur une machine plus lente ou plus chargée, elle arriverait trop tard : gardez de la \
              marge.",
-            longest = duration(*longest),
-            deadline = duration(*deadline),
         ),
         Fact::Stuck { turn, moments } => told!(
             "no more answers from turn {turn} on{when}",
@@ -274,7 +260,7 @@ pub(super) fn fact(fact: &Fact) -> Told {
             "abrégé, faute de temps : {played} tours joués sur {of}",
         ),
         Fact::WellFormed { orders } => {
-            told!("{orders} orders, all well formed", "{orders} ordres, tous bien formés",)
+            told!("{orders} orders, all well formed", "{orders} ordres, tous bien formés")
         }
         Fact::Malformed { malformed, asked, turn, received, slip } => {
             let s = plural(*malformed);
@@ -347,50 +333,29 @@ pub(super) fn fact(fact: &Fact) -> Told {
              it.",
             "Une erreur attrapée reste une erreur : regardez ce qu'elle lui fait manquer.",
         ),
-        Fact::Ended { after } => told!(
-            "ended {after} after quit",
-            "terminé {after} après quit",
-            after = duration(*after),
-        ),
+        Fact::Ended { after } => told!("ended {after} after quit", "terminé {after} après quit",),
         Fact::SlowEnd { after } => told!(
             "ended {after} after quit only",
             "terminé {after} après quit seulement",
             "A tournament waits for a second, then stops the program and notes a fault.",
             "Un tournoi attend une seconde, puis arrête le programme et le note comme une faute.",
-            after = duration(*after),
         ),
-        Fact::Lingers { waited, busy } => {
-            let (what, advice) = match busy {
-                Some(true) => (
-                    word(
-                        "still runs, and keeps the processor busy,",
-                        "tourne encore, en occupant le processeur,",
-                    ),
-                    word(
-                        "It probably reads a closed connection in a loop: when recv returns no \
-                         bytes, the connection is over. Leave the loop at the message quit.",
-                        "Il lit sans doute en boucle une connexion fermée : quand recv rend des \
-                         octets vides, la connexion est finie. Sortez de la boucle sur le message \
-                         quit.",
-                    ),
-                ),
-                _ => (
-                    word("is still there", "est encore là"),
-                    word(
-                        "At the message quit, leave the loop and end the program, with its threads \
-                         and its windows.",
-                        "Sur le message quit, sortez de la boucle et terminez le programme, avec \
-                         ses fils d'exécution et ses fenêtres.",
-                    ),
-                ),
-            };
-            told!(
-                "the program {what} {waited} after quit",
-                "le programme {what} {waited} après quit",
-                waited = duration(*waited),
-            )
-            .advised(advice)
-        }
+        Fact::Lingers { waited, busy: Some(true) } => told!(
+            "the program still runs, and keeps the processor busy, {waited} after quit",
+            "le programme tourne encore, en occupant le processeur, {waited} après quit",
+            "It probably reads a closed connection in a loop: when recv returns no bytes, the \
+             connection is over. Leave the loop at the message quit.",
+            "Il lit sans doute en boucle une connexion fermée : quand recv rend des octets vides, \
+             la connexion est finie. Sortez de la boucle sur le message quit.",
+        ),
+        Fact::Lingers { waited, .. } => told!(
+            "the program is still there {waited} after quit",
+            "le programme est encore là {waited} après quit",
+            "At the message quit, leave the loop and end the program, with its threads and its \
+             windows.",
+            "Sur le message quit, sortez de la boucle et terminez le programme, avec ses fils \
+             d'exécution et ses fenêtres.",
+        ),
         Fact::BadEnd { ending } => told!(
             "at the end of the game, the program {ended}",
             "à la fin de la partie, le programme {ended}",
@@ -459,51 +424,44 @@ fn walls(suspicion: Option<&Suspicion>) -> (String, String) {
         );
         return (String::new(), advice.to_owned());
     };
-    let (question, advice) = match mistake {
-        Mistake::NorthSouth => (
-            word("N and S swapped?", "N et S inversés ?"),
-            word(
-                "N leads to the row above (row − 1), S to the row below (row + 1).",
-                "N mène à la ligne du dessus (ligne − 1), S à celle du dessous (ligne + 1).",
-            ),
+    let Told { seen: question, advice } = match mistake {
+        Mistake::NorthSouth => told!(
+            "N and S swapped?",
+            "N et S inversés ?",
+            "N leads to the row above (row − 1), S to the row below (row + 1).",
+            "N mène à la ligne du dessus (ligne − 1), S à celle du dessous (ligne + 1).",
         ),
-        Mistake::EastWest => (
-            word("E and O swapped?", "E et O inversés ?"),
-            word(
-                "E leads to the column on the right (column + 1), O to the one on the left (column \
-                 − 1).",
-                "E mène à la colonne de droite (colonne + 1), O à celle de gauche (colonne − 1).",
-            ),
+        Mistake::EastWest => told!(
+            "E and O swapped?",
+            "E et O inversés ?",
+            "E leads to the column on the right (column + 1), O to the one on the left (column − \
+             1).",
+            "E mène à la colonne de droite (colonne + 1), O à celle de gauche (colonne − 1).",
         ),
-        Mistake::Transposed => (
-            word("rows and columns swapped?", "lignes et colonnes inversées ?"),
-            word(
-                "A position is ROW;COLUMN, and the board is read row by row: board[row][column]. N \
-                 and S change the row, E and O the column.",
-                "Une position est LIGNE;COLONNE, et le plateau se lit ligne par ligne : \
-                 plateau[ligne][colonne]. N et S changent la ligne, E et O la colonne.",
-            ),
+        Mistake::Transposed => told!(
+            "rows and columns swapped?",
+            "lignes et colonnes inversées ?",
+            "A position is ROW;COLUMN, and the board is read row by row: board[row][column]. N and \
+             S change the row, E and O the column.",
+            "Une position est LIGNE;COLONNE, et le plateau se lit ligne par ligne : \
+             plateau[ligne][colonne]. N et S changent la ligne, E et O la colonne.",
         ),
-        Mistake::Exchanged => (
-            word(
-                "orders of the pacman and of the ghost swapped?",
-                "ordres du pacman et du fantôme échangés ?",
-            ),
-            word(
-                "The first letter is the pacman's order, the second one the ghost's.",
-                "La première lettre est l'ordre du pacman, la seconde celui du fantôme.",
-            ),
+        Mistake::Exchanged => told!(
+            "orders of the pacman and of the ghost swapped?",
+            "ordres du pacman et du fantôme échangés ?",
+            "The first letter is the pacman's order, the second one the ghost's.",
+            "La première lettre est l'ordre du pacman, la seconde celui du fantôme.",
         ),
-        Mistake::Previous => (
-            word("answers to the state before?", "réponses à l'état précédent ?"),
-            word(
-                "Each order has to follow from the state that was just received: read it first, \
-                 then think, then answer.",
-                "Chaque ordre doit suivre de l'état qui vient d'être reçu : lisez-le d'abord, \
-                 réfléchissez ensuite, puis répondez.",
-            ),
+        Mistake::Previous => told!(
+            "answers to the state before?",
+            "réponses à l'état précédent ?",
+            "Each order has to follow from the state that was just received: read it first, then \
+             think, then answer.",
+            "Chaque ordre doit suivre de l'état qui vient d'être reçu : lisez-le d'abord, \
+             réfléchissez ensuite, puis répondez.",
         ),
     };
+    let advice = advice.unwrap_or_default();
     let advice = said!(
         "Without that mistake, {explained} of {blocked} different blocked orders would have led \
          into a corridor. {advice}",

@@ -256,7 +256,7 @@ fn programs_that_do_not_wait_or_say_nothing() {
     options.limits.start = Duration::from_secs(2);
     let (_, _, fact) = only(bad(&run(&script("silent"), &options)));
     let Fact::Silent { waited } = fact else { panic!("{fact:?}") };
-    assert!(waited >= options.limits.start);
+    assert!(waited.0 >= options.limits.start);
 }
 
 #[test]
@@ -287,7 +287,7 @@ fn one_that_does_not_connect_is_told_of_the_port() {
     let mut options = options(&[Check::Start]);
     options.limits.start = Duration::from_millis(200);
     let (_, _, fact) = only(bad(&run(&command("sleep 60", &[]), &options)));
-    assert_eq!(fact, Fact::NoConnection { waited: options.limits.start, has_port: false });
+    assert_eq!(fact, Fact::NoConnection { waited: options.limits.start.into(), has_port: false });
 }
 
 #[test]
@@ -316,7 +316,7 @@ fn late_answers_are_counted() {
     let Fact::Missed { missed: 1, asked: 40, first: 4, latest: Some(latest), .. } = fact else {
         panic!("{fact:?}");
     };
-    assert!(latest >= Duration::from_millis(1200));
+    assert!(latest.0 >= Duration::from_millis(1200));
     // In time, but only just.
     let (severity, _, fact) = late("1.2", 2200);
     assert!(severity == Severity::Warning && matches!(fact, Fact::Close { .. }), "{fact:?}");

@@ -30,7 +30,7 @@ const WAYS: u32 = 85;
 const THEIRS: u32 = 8;
 
 /// The record of a bot's answers in a game.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Sheet {
     /// The times of the answers that came before the deadline.
     pub(super) times: Vec<Duration>,
@@ -70,12 +70,13 @@ struct Fit {
 }
 
 /// The end of a game.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) enum End {
+    /// The time was over, or the bot missed too many turns.
+    #[default]
+    CutShort,
     /// All turns were played; `answered` tells if the bot answered the final state.
     Over { answered: bool },
-    /// The time was over, or the bot missed too many turns.
-    CutShort,
     /// The connection was closed.
     Gone { turn: u32, moments: Vec<GameMoment> },
     /// The bot stopped answering, or its messages are unusable.
@@ -99,7 +100,7 @@ pub(super) async fn play(
     time: Time,
 ) -> Sheet {
     let players = game.view().players().len();
-    let mut sheet = Sheet::new(players);
+    let mut sheet = Sheet { fits: vec![Fit::default(); players], ..Sheet::default() };
     let grace = (deadline * GRACE).clamp(LEAST_GRACE, MOST_GRACE);
     let mut silent = 0;
     // Special circumstances in the first state of the present silence.
@@ -107,7 +108,6 @@ pub(super) async fn play(
     while !game.view().is_over() {
         let turn = game.turn();
         if Instant::now() >= time.until || sheet.missed.len() >= MOST_MISSED {
-            sheet.end = End::CutShort;
             return sheet;
         }
         let (heard, surplus) = (session.heard(), session.surplus);
@@ -164,23 +164,6 @@ pub(super) async fn play(
 }
 
 impl Sheet {
-    fn new(players: usize) -> Self {
-        Self {
-            times: Vec::new(),
-            missed: Vec::new(),
-            malformed: Vec::new(),
-            trailing: Vec::new(),
-            surplus: None,
-            took: Vec::new(),
-            blocked: [0; 2],
-            orders: BTreeSet::new(),
-            hypotheses: Hypotheses::default(),
-            fits: vec![Fit::default(); players],
-            end: End::Over { answered: false },
-            played: 0,
-        }
-    }
-
     fn read(&mut self, turn: u32, text: &Bytes, game: &Game) -> Orders {
         let orders = Orders::decode(text);
         if orders.pacman.is_none() || orders.ghost.is_none() {

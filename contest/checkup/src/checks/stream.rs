@@ -110,14 +110,10 @@ impl Receiver {
             Transmission::NextBegun => {
                 for _ in 0..TURNS {
                     let message = frame(&self.game.message());
-                    self.session.begin_state();
                     // Only the beginning of the next state is known yet.
-                    self.session.send(&[&message[..], &message[..BEGINNING]].concat()).await;
-                    self.turn().await?;
+                    self.deliver(&[&message[..], &message[..BEGINNING]].concat()).await?;
                     let next = frame(&self.game.message());
-                    self.session.begin_state();
-                    self.session.send(&next[BEGINNING..]).await;
-                    self.turn().await?;
+                    self.deliver(&next[BEGINNING..]).await?;
                 }
             }
             Transmission::Together => self.together().await?,
@@ -129,11 +125,16 @@ impl Receiver {
     async fn usual(&mut self) -> Result<(), Stop> {
         for _ in 0..TURNS {
             let message = frame(&self.game.message());
-            self.session.begin_state();
-            self.session.send(&message).await;
-            self.turn().await?;
+            self.deliver(&message).await?;
         }
         Ok(())
+    }
+
+    /// Sends what is missing of a state, and plays its turn.
+    async fn deliver(&mut self, bytes: &[u8]) -> Result<(), Stop> {
+        self.session.begin_state();
+        self.session.send(bytes).await;
+        self.turn().await
     }
 
     /// Waits for the answer to the state just sent, and plays the turn.

@@ -85,9 +85,7 @@ fn launch(job: &Job, _locks: Vec<OwnedFd>, control: &OwnedFd) -> Result<(), Fail
     if let Some((protection, folder)) = &job.unified {
         let copy = join_unified(folder);
         if let Some(copy) = copy.step(Cause::Protection(*protection), JOIN)? {
-            supervisor::release_output().on_machine("to close the output", "fermer la sortie")?;
-            let ended = rustix::process::waitpid(Some(copy), WaitOptions::empty());
-            return ended.map(drop).on_machine("to wait for the launcher", "attendre le lanceur");
+            return wait_for(copy);
         }
     }
     let is_copy = rustix::process::getpid() != original;
@@ -102,11 +100,8 @@ fn launch(job: &Job, _locks: Vec<OwnedFd>, control: &OwnedFd) -> Result<(), Fail
             privileges::become_user(user)
                 .step(Cause::Protection(Protection::OwnUser), supervisor::USER)?;
         }
-        privileges::enter_namespaces().in_protection(
-            Protection::Namespaces,
-            "user namespaces",
-            "espaces de noms d'utilisateurs",
-        )?;
+        privileges::enter_namespaces()
+            .in_namespaces("user namespaces", "espaces de noms d'utilisateurs")?;
         if is_copy {
             // The copy ends with the process that the organiser knows. A change of rights resets this setting.
             rustix::process::set_parent_process_death_signal(Some(Signal::KILL))
@@ -116,9 +111,7 @@ fn launch(job: &Job, _locks: Vec<OwnedFd>, control: &OwnedFd) -> Result<(), Fail
         let Some(first) = first else {
             exit(i32::from(stage_of(control, supervisor::run).is_err()));
         };
-        supervisor::release_output().on_machine("to close the output", "fermer la sortie")?;
-        rustix::process::waitpid(Some(first), WaitOptions::empty())
-            .on_machine("to wait for the supervisor", "attendre le superviseur")?;
+        wait_for(first)?;
     } else {
         rustix::process::set_child_subreaper(Some(rustix::process::getpid())).on_machine(
             "to adopt the processes of a program",
@@ -127,6 +120,14 @@ fn launch(job: &Job, _locks: Vec<OwnedFd>, control: &OwnedFd) -> Result<(), Fail
         supervisor::supervise(job, control)?;
     }
     tell_total(control).on_machine("the usage of a program", "la consommation d'un programme")
+}
+
+/// Waits for the end of a copy of this process, which has the output.
+fn wait_for(copy: Pid) -> Result<(), Failure> {
+    supervisor::release_output().on_machine("to close the output", "fermer la sortie")?;
+    rustix::process::waitpid(Some(copy), WaitOptions::empty())
+        .map(drop)
+        .on_machine("to wait for the supervisor", "attendre le superviseur")
 }
 
 /// Joins a control group of version 2, in a copy of this process if possible. Returns the process id of the copy in the

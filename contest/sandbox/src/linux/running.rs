@@ -2,7 +2,7 @@
 
 use std::io::{self, ErrorKind};
 use std::net::TcpListener;
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, ExitStatus};
 use std::time::{Duration, Instant};
@@ -34,7 +34,8 @@ const START_PATIENCE: Duration = Duration::from_secs(10);
 #[derive(Debug)]
 pub struct Running {
     launcher: Child,
-    channel: Channel,
+    /// The organiser's end of the connection to the launcher and to the supervisor.
+    channel: OwnedFd,
     listener: Option<TcpListener>,
     trap: Option<TcpListener>,
     resources: Resources,
@@ -66,14 +67,10 @@ struct Ended {
     run_delay: Option<Duration>,
 }
 
-/// The organiser's end of the connection to the launcher and to the supervisor.
-#[derive(Debug)]
-pub(crate) struct Channel(OwnedFd);
-
 impl Running {
     pub(crate) fn new(
         launcher: Child,
-        channel: Channel,
+        channel: OwnedFd,
         resources: Resources,
         listener: Option<TcpListener>,
         trap: Option<TcpListener>,
@@ -104,7 +101,7 @@ impl Running {
         told.on_machine("to tell the launcher", "parler au lanceur")?;
         let deadline = Instant::now() + START_PATIENCE;
         let cpu_before_ns = loop {
-            match self.channel.answer(deadline).on_machine("the launcher", "le lanceur")? {
+            match answer(&self.channel, deadline).on_machine("the launcher", "le lanceur")? {
                 Some((Answer::Listening, sockets)) => {
                     let mut sockets = sockets.into_iter().map(TcpListener::from);
                     (self.listener, self.trap) = (sockets.next(), sockets.next());
@@ -162,7 +159,7 @@ impl Running {
             wire::send(&self.channel, &Question::Cpu, &[])?;
         }
         let deadline = Instant::now() + PATIENCE;
-        while let Some((answer, _)) = self.channel.answer(deadline)? {
+        while let Some((answer, _)) = answer(&self.channel, deadline)? {
             match answer {
                 Answer::Cpu(nanos) => return Ok(Duration::from_nanos(nanos)),
                 other => self.note(&other),
@@ -201,7 +198,7 @@ impl Running {
 
     fn wait_until(&mut self, deadline: Instant) -> io::Result<bool> {
         while self.ended.is_none() {
-            match self.channel.answer(deadline) {
+            match answer(&self.channel, deadline) {
                 Ok(Some((answer, _))) => self.note(&answer),
                 // A limit has killed the supervisor or the launcher.
                 Ok(None) => return Ok(true),
@@ -244,9 +241,9 @@ impl Running {
         if std::mem::replace(&mut self.is_finished, true) {
             return;
         }
-        let _ = shutdown(&self.channel.0, Shutdown::Write);
+        let _ = shutdown(&self.channel, Shutdown::Write);
         let deadline = Instant::now() + PATIENCE;
-        while let Ok(Some((answer, _))) = self.channel.answer(deadline) {
+        while let Ok(Some((answer, _))) = answer(&self.channel, deadline) {
             self.note(&answer);
         }
         self.resources.group.meter.kill();
@@ -285,45 +282,27 @@ impl AsFd for Running {
     }
 }
 
-impl AsRawFd for Running {
-    fn as_raw_fd(&self) -> RawFd {
-        self.channel.0.as_raw_fd()
-    }
-}
-
-impl AsFd for Channel {
-    fn as_fd(&self) -> BorrowedFd<'_> {
-        self.0.as_fd()
-    }
-}
-
-impl Channel {
-    pub(crate) fn new(socket: OwnedFd) -> Self {
-        Self(socket)
-    }
-
-    /// The next message; `None` if the other side has closed the connection.
-    ///
-    /// # Errors
-    ///
-    /// `TimedOut` if no message arrives before the deadline.
-    fn answer(&self, deadline: Instant) -> io::Result<Option<(Answer, Vec<OwnedFd>)>> {
-        loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            let left = Timespec::try_from(left).map_err(io::Error::other)?;
-            let mut source = [PollFd::new(&self.0, PollFlags::IN)];
-            match poll(&mut source, Some(&left)) {
-                Ok(0) => return Err(ErrorKind::TimedOut.into()),
-                Ok(_) => {}
-                Err(Errno::INTR) => continue,
-                Err(error) => return Err(error.into()),
-            }
-            match wire::receive(&self.0, RecvFlags::empty()) {
-                // The other side ended before it had read all messages. The kernel reports this once, before it delivers the
-                // last messages of the other side.
-                Err(error) if error.kind() == ErrorKind::ConnectionReset => {}
-                answer => return answer,
-            }
+/// The next message of the launcher or the supervisor; `None` if both have closed the connection.
+///
+/// # Errors
+///
+/// `TimedOut` if no message arrives before the deadline.
+fn answer(channel: &OwnedFd, deadline: Instant) -> io::Result<Option<(Answer, Vec<OwnedFd>)>> {
+    loop {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let left = Timespec::try_from(left).map_err(io::Error::other)?;
+        let mut source = [PollFd::new(channel, PollFlags::IN)];
+        match poll(&mut source, Some(&left)) {
+            Ok(0) => return Err(ErrorKind::TimedOut.into()),
+            Ok(_) => {}
+            Err(Errno::INTR) => continue,
+            Err(error) => return Err(error.into()),
+        }
+        match wire::receive(channel, RecvFlags::empty()) {
+            // The other side ended before it had read all messages. The kernel reports this once, before it delivers the
+            // last messages of the other side.
+            Err(error) if error.kind() == ErrorKind::ConnectionReset => {}
+            answer => return answer,
         }
     }
 }

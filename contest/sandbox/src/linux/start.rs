@@ -15,7 +15,7 @@ use crate::gap::{Gap, Protection};
 use crate::level::Level;
 use crate::linux::cgroup::Groups;
 use crate::linux::launcher::{LAUNCHER, SWEEPER};
-use crate::linux::running::{Channel, Resources, Running};
+use crate::linux::running::{Resources, Running};
 use crate::linux::surroundings;
 use crate::linux::users::{User, Users};
 use crate::linux::view::SCRATCH;
@@ -59,14 +59,9 @@ impl Sandbox {
         sandbox.protections.extend(Protection::ALL);
         let (groups, gaps) = Groups::find();
         sandbox.groups = groups;
-        match Users::find() {
-            Ok(users) => sandbox.users = users,
-            Err((users, gap)) => {
-                sandbox.users = users;
-                sandbox.go_without(gap);
-            }
-        }
-        for gap in gaps {
+        let (users, gap) = Users::find();
+        sandbox.users = users;
+        for gap in gap.into_iter().chain(gaps) {
             if gap.protection != Protection::ProcessCount || !sandbox.users_count_processes() {
                 sandbox.go_without(gap);
             }
@@ -250,7 +245,7 @@ impl Sandbox {
         let trap = trap.and_then(|port| TcpListener::bind((Ipv4Addr::LOCALHOST, port)).ok());
         // From here on, dropping the running program ends the launcher and its descendants.
         let resources = Resources { group, sweeper, _scratch: own_scratch, user };
-        Running::new(child, Channel::new(ours), resources, listener, trap).begin(&job, &mounts)
+        Running::new(child, ours, resources, listener, trap).begin(&job, &mounts)
     }
 }
 

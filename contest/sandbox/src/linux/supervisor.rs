@@ -48,11 +48,7 @@ pub(crate) fn run(job: &Job, mounts: Vec<OwnedFd>, control: &OwnedFd) -> Result<
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL))
         .on_machine("to end with the launcher", "finir avec le lanceur")?;
     hide()?;
-    loopback::bring_up().in_protection(
-        Protection::Namespaces,
-        "a network of its own",
-        "un réseau à lui",
-    )?;
+    loopback::bring_up().in_namespaces("a network of its own", "un réseau à lui")?;
     let listen = |port| TcpListener::bind((Ipv4Addr::LOCALHOST, port));
     let listener = listen(job.port)
         .on_machine("a port in a network of its own", "un port dans un réseau à lui")?;
@@ -62,11 +58,8 @@ pub(crate) fn run(job: &Job, mounts: Vec<OwnedFd>, control: &OwnedFd) -> Result<
     wire::send(control, &Answer::Listening, &sockets)
         .on_machine("to hand a socket over", "passer une prise")?;
     drop((listener, trap));
-    rustix::system::sethostname(b"localhost").in_protection(
-        Protection::Namespaces,
-        "a host name of its own",
-        "un nom de machine à lui",
-    )?;
+    rustix::system::sethostname(b"localhost")
+        .in_namespaces("a host name of its own", "un nom de machine à lui")?;
     let cpu_file = open_cpu_file(job)?;
     view::build(job, mounts)?;
     start_and_watch(job, cpu_file, control)
@@ -88,10 +81,9 @@ fn hide() -> Result<(), Failure> {
 }
 
 fn open_cpu_file(job: &Job) -> Result<Option<File>, Failure> {
-    job.cpu_file.as_ref().map(File::open).transpose().in_protection(
-        Protection::CpuAccounting,
-        "to measure processor time",
-        "mesurer le temps de calcul",
+    job.cpu_file.as_ref().map(File::open).transpose().step(
+        Cause::Protection(Protection::CpuAccounting),
+        Phrase::new("to measure processor time", "mesurer le temps de calcul"),
     )
 }
 
@@ -123,13 +115,13 @@ fn confine(job: &Job) -> Result<(), Failure> {
         privileges::give_up().on_machine("to give up rights", "renoncer à des droits")?;
     }
     if job.has(Protection::Landlock) {
-        domain::enter(job).in_protection(Protection::Landlock, "Landlock", "Landlock")?;
+        domain::enter(job)
+            .step(Cause::Protection(Protection::Landlock), Phrase::new("Landlock", "Landlock"))?;
     }
     if job.has(Protection::SystemCalls) {
-        filter::apply(job).in_protection(
-            Protection::SystemCalls,
-            "a filter of system calls",
-            "un filtre d'appels système",
+        filter::apply(job).step(
+            Cause::Protection(Protection::SystemCalls),
+            Phrase::new("a filter of system calls", "un filtre d'appels système"),
         )?;
     }
     Ok(())

@@ -49,9 +49,9 @@ pub(crate) struct User {
 }
 
 impl Users {
-    /// Finds out which users this process can give to programs, and why programs have no users of their own.
-    pub(crate) fn find() -> Result<Self, (Self, Gap)> {
-        let gap = |users, why| Err((users, Gap { protection: Protection::OwnUser, why }));
+    /// Finds out which users this process can give to programs, and why programs have no users of their own, if so.
+    pub(crate) fn find() -> (Self, Option<Gap>) {
+        let gap = |users, why| (users, Some(Gap { protection: Protection::OwnUser, why }));
         if !rustix::process::geteuid().is_root() {
             let why =
                 Note::new("only root can give users", "seul root peut donner des utilisateurs");
@@ -69,7 +69,7 @@ impl Users {
             return gap(Self::Nobody, why);
         }
         match make_folder() {
-            Ok(()) => Ok(Self::Own),
+            Ok(()) => (Self::Own, None),
             Err(error) => gap(Self::Nobody, Note::same(LOCKS).because(&(&error).into())),
         }
     }
@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn no_two_programs_have_one_user_at_a_time() {
-        let Ok(users) = Users::find() else { return };
+        let (users @ Users::Own, _) = Users::find() else { return };
         let taken: Vec<_> = (0..40).map(|_| users.take().expect("a user is free")).collect();
         let mut numbers: Vec<_> = taken.iter().filter_map(|user| user.number).collect();
         numbers.sort_unstable();

@@ -50,24 +50,18 @@ pub(crate) fn build(job: &Job, mounts: Vec<OwnedFd>) -> Result<(), Failure> {
     tmpfs(base, "size=1m,mode=755").step(STEP, WHAT)?;
     system(base).step(STEP, WHAT)?;
     proc(base, job.has(Protection::OwnProc))?;
-    devices(base).in_protection(
-        Protection::Namespaces,
-        "the devices of a program",
-        "les appareils d'un programme",
-    )?;
+    devices(base).in_namespaces("the devices of a program", "les appareils d'un programme")?;
     let scratch = below(base, Path::new(SCRATCH));
     // The kernel takes a size of 0 for no limit.
     let size = job.limits.scratch.max(FILE);
     let options = format!("size={size},nr_inodes={},mode=755", size / FILE + 64);
-    tmpfs(&scratch, &options).in_protection(
-        Protection::Namespaces,
+    tmpfs(&scratch, &options).in_namespaces(
         "the scratch folder of a program",
         "le dossier de brouillon d'un programme",
     )?;
     for (path, layer) in layers(job, mounts) {
         match layer {
-            Layer::Hidden => hide(base, path).in_protection(
-                Protection::Namespaces,
+            Layer::Hidden => hide(base, path).in_namespaces(
                 "a file that is hidden from programs",
                 "un fichier caché aux programmes",
             )?,
@@ -81,11 +75,8 @@ pub(crate) fn build(job: &Job, mounts: Vec<OwnedFd>) -> Result<(), Failure> {
     rustix::process::pivot_root(".", ".").step(STEP, WHAT)?;
     unmount(".", UnmountFlags::DETACH).step(STEP, WHAT)?;
     rustix::process::chdir("/").step(STEP, WHAT)?;
-    make_read_only(&job.hidden).in_protection(
-        Protection::Namespaces,
-        "a read-only file system",
-        "des fichiers en lecture seule",
-    )
+    make_read_only(&job.hidden)
+        .in_namespaces("a read-only file system", "des fichiers en lecture seule")
 }
 
 /// The treatment of a path in the view.

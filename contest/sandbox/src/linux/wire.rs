@@ -113,14 +113,9 @@ pub(crate) trait Step<T>: Sized {
         self.step(Cause::Machine, Phrase::new(en, fr))
     }
 
-    /// A step of setting up a protection.
-    fn in_protection(
-        self,
-        protection: Protection,
-        en: &'static str,
-        fr: &'static str,
-    ) -> Result<T, Failure> {
-        self.step(Cause::Protection(protection), Phrase::new(en, fr))
+    /// A step of setting up the namespaces of a program.
+    fn in_namespaces(self, en: &'static str, fr: &'static str) -> Result<T, Failure> {
+        self.step(Cause::Protection(Protection::Namespaces), Phrase::new(en, fr))
     }
 }
 

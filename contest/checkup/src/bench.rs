@@ -10,11 +10,11 @@ use super::Options;
 use super::case::Case;
 use super::fact::Fact;
 use super::finding::Finding;
+use super::finding_list::FindingList;
 use super::game::{GHOST, Game, PACMAN};
-use super::gathering::Gathering;
+use super::game_record::{self, End, GameRecord, Time};
 use super::scene::Scene;
 use super::session::{Departure, Session};
-use super::sheet::{self, End, Sheet, Time};
 
 /// Longest wait for the answer to the final state where no check depends on it.
 const LAST: Duration = Duration::from_millis(500);
@@ -33,7 +33,7 @@ pub(super) struct Bench<'a> {
 
 /// Faults of the bot in its first game, which later checks do not report again.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Known {
+pub(super) struct KnownFaults {
     pub(super) malformed: bool,
     pub(super) missed: bool,
     /// Percentages of the moves of its pacman and of its ghost that end at a wall.
@@ -43,7 +43,7 @@ pub(super) struct Known {
 /// The outcome of a scene.
 #[derive(Debug)]
 pub(super) struct Played {
-    pub(super) sheet: Sheet,
+    pub(super) record: GameRecord,
     pub(super) latest: Option<Duration>,
     /// The number of messages that answered no state.
     pub(super) surplus: u32,
@@ -91,15 +91,15 @@ impl Bench<'_> {
         let of = scene.state.view().total();
         let mut game = Game::new(scene.state, scene.me, scene.names);
         let deadline = self.options.deadline;
-        let sheet = sheet::play(&mut session, &mut game, deadline, time).await;
+        let record = game_record::play(&mut session, &mut game, deadline, time).await;
         let (latest, surplus) = (session.latest, session.surplus);
-        match sheet.end {
+        match record.end {
             End::Over { .. } | End::CutShort => {
-                (Played { sheet, latest, surplus, departure: None, of }, Some(session))
+                (Played { record, latest, surplus, departure: None, of }, Some(session))
             }
             End::Gone { .. } | End::Broken(_) => {
                 let departure = Some(session.collapse().await);
-                (Played { sheet, latest, surplus, departure, of }, None)
+                (Played { record, latest, surplus, departure, of }, None)
             }
         }
     }
@@ -110,45 +110,45 @@ impl Bench<'_> {
         &self,
         scenes: Vec<Scene>,
         time: Duration,
-        known: &Known,
+        known: &KnownFaults,
         mut look: impl FnMut(&Case, &Played, Vec<Finding>) -> Vec<Finding>,
-    ) -> Gathering {
-        let mut gathering = Gathering::default();
+    ) -> FindingList {
+        let mut list = FindingList::default();
         let count = scenes.len().max(1) as u32;
         for scene in scenes {
             let case = scene.case.clone();
             match self.play(scene, time / count).await {
                 Ok(played) => {
                     let found = played.faults(self.options.deadline, known);
-                    gathering.add(&case, &played, look(&case, &played, found));
+                    list.add(&case, &played, look(&case, &played, found));
                     // Each further scene would wait for the silent bot again.
-                    if played.sheet.is_stuck() {
+                    if played.record.is_stuck() {
                         break;
                     }
                 }
                 // A bot that fails to start once would fail again.
                 Err(finding) => {
-                    gathering.push(finding);
+                    list.push(finding);
                     break;
                 }
             }
         }
-        gathering
+        list
     }
 }
 
 impl Played {
     /// The faults in a scene that are not known yet.
-    pub(super) fn faults(&self, deadline: Duration, known: &Known) -> Vec<Finding> {
+    pub(super) fn faults(&self, deadline: Duration, known: &KnownFaults) -> Vec<Finding> {
         let mut findings = Vec::new();
         findings.extend(self.end());
         if !known.missed {
-            findings.extend(self.sheet.missed(deadline, self.latest).map(Finding::failure));
+            findings.extend(self.record.missed(deadline, self.latest).map(Finding::failure));
         }
         if !known.malformed {
             // A few malformed orders may be intentional: they keep a piece in its place, for example where it has no path.
-            let [malformed, asked] = [self.sheet.malformed.len(), self.sheet.asked()];
-            let fact = self.sheet.malformed().filter(|_| 2 * malformed > asked);
+            let [malformed, asked] = [self.record.malformed.len(), self.record.asked()];
+            let fact = self.record.malformed().filter(|_| 2 * malformed > asked);
             findings.extend(fact.map(Finding::failure));
         }
         findings
@@ -157,7 +157,7 @@ impl Played {
     /// The failure that ended the game early; `None` if the game was complete or its time was over.
     pub(super) fn end(&self) -> Option<Finding> {
         let departure = self.departure.as_ref();
-        let fact = match &self.sheet.end {
+        let fact = match &self.record.end {
             End::Over { .. } | End::CutShort => return None,
             End::Gone { turn, moments } => {
                 let ending = departure.and_then(|departure| departure.ending);
@@ -170,10 +170,10 @@ impl Played {
     }
 
     /// The fact that pieces run into walls much more often than in the first game, if they do.
-    pub(super) fn lost(&self, known: &Known) -> Option<Fact> {
-        let [pacman, ghost] = self.sheet.walls();
+    pub(super) fn lost(&self, known: &KnownFaults) -> Option<Fact> {
+        let [pacman, ghost] = self.record.walls();
         let is_lost = |piece: usize, now: u32| now > LOST && known.walls[piece] < USUAL;
         let is_lost = is_lost(PACMAN, pacman) || is_lost(GHOST, ghost);
-        (is_lost && self.sheet.played >= ENOUGH).then(|| self.sheet.wall_fact())
+        (is_lost && self.record.played >= ENOUGH).then(|| self.record.wall_fact())
     }
 }

@@ -9,15 +9,15 @@ mod case;
 mod checks;
 mod fact;
 mod finding;
+mod finding_list;
 mod game;
-mod gathering;
+mod game_record;
 mod mistake;
 mod opening;
 mod player;
 mod report;
 mod scene;
 mod session;
-mod sheet;
 mod slip;
 pub mod words;
 
@@ -38,7 +38,7 @@ pub use mistake::{Mistake, Suspicion};
 pub use report::{Check, CheckReport, CheckVerdict, Examination};
 pub use slip::{OrderSlip, RegistrationSlip};
 
-use bench::{Bench, Known};
+use bench::{Bench, KnownFaults};
 use checks::first_game::FirstGame;
 use checks::{boards, letters, names, powers, series, start, stream, twins};
 use words::Told;
@@ -96,7 +96,7 @@ pub async fn run(
     let mut examiner = Examiner {
         bench: Bench { team, options },
         first: None,
-        known: Known::default(),
+        known: KnownFaults::default(),
         is_hopeless: false,
     };
     let pulse = Pulse::start();
@@ -146,7 +146,7 @@ struct Examiner<'a> {
     bench: Bench<'a>,
     /// The first game, once played.
     first: Option<FirstGame>,
-    known: Known,
+    known: KnownFaults,
     /// The bot cannot even play a game, so that further checks are pointless.
     is_hopeless: bool,
 }

@@ -29,4 +29,4 @@ mod package_error;
 pub mod process;
 pub mod runner;
 mod sources;
-mod territory;
+mod team_files;

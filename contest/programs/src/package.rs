@@ -17,7 +17,7 @@ use plan::{CommandLine, Files};
 
 use crate::interpreter::{self, normal};
 use crate::sources::{FILES, OUTSIDE, SEPARATORS, is_untold, name_of, sources};
-use crate::territory;
+use crate::team_files;
 
 pub use crate::package_error::PackageError;
 pub use crate::sources::places;
@@ -259,7 +259,7 @@ fn read(
     for (name, path) in sources {
         let fail = |error| PackageError::Io(path.clone(), error);
         let too_much = || PackageError::TooMuch(path.clone());
-        let source = territory::open(path)?;
+        let source = team_files::open(path)?;
         let found = source.metadata().map_err(fail)?;
         if found.len() > left {
             return Err(too_much());

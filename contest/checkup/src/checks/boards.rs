@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use game::pacman::{Colour, Map, Pos, RulesPreset};
 
-use crate::bench::{Bench, Known};
+use crate::bench::{Bench, KnownFaults};
 use crate::case::{BoardKind, Case};
 use crate::finding::{Finding, Severity};
 use crate::scene::{self, Scene};
@@ -14,7 +14,7 @@ const TIME: Duration = Duration::from_secs(30);
 /// Numbers of players that do not occur in tournaments.
 const OTHER_PLAYERS: [usize; 2] = [2, 8];
 
-pub(crate) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
+pub(crate) async fn check(bench: Bench<'_>, known: &KnownFaults) -> Vec<Finding> {
     bench
         .play_all(scenes(bench), TIME, known, |case, played, mut findings| {
             if let Some(fact) = played.lost(known).filter(|_| findings.is_empty()) {
@@ -22,7 +22,7 @@ pub(crate) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
             }
             let is_large = matches!(case, Case::Board(BoardKind::Large, ..));
             if is_large {
-                findings.extend(played.sheet.times().map(Finding::note));
+                findings.extend(played.record.times().map(Finding::note));
             }
             let limited = |finding: Finding| match case {
                 Case::Board(BoardKind::Tiny, ..) => finding.at_most(Severity::Warning),

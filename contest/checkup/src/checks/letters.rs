@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use game::pacman::Colour;
 
-use crate::bench::{Bench, Known};
+use crate::bench::{Bench, KnownFaults};
 use crate::case::Case;
 use crate::fact::Fact;
 use crate::finding::Finding;
@@ -13,7 +13,7 @@ use crate::scene::{PLAYERS, Scene};
 const TURNS: u32 = 24;
 const TIME: Duration = Duration::from_secs(20);
 
-pub(crate) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
+pub(crate) async fn check(bench: Bench<'_>, known: &KnownFaults) -> Vec<Finding> {
     let Bench { team, options } = bench;
     // The bot had the letter A in its first game.
     let letters = Colour::first(PLAYERS).skip(1);
@@ -24,7 +24,7 @@ pub(crate) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
     bench
         .play_all(letters.map(scene).collect(), TIME, known, |case, played, mut findings| {
             let Case::Letter(own) = *case else { return findings };
-            findings.extend(played.sheet.plays_for().map(|other| {
+            findings.extend(played.record.plays_for().map(|other| {
                 let other = other.letter();
                 Finding::failure(Fact::PlaysFor { own, other, remembered: false })
             }));

@@ -6,10 +6,10 @@ use game::pacman::Colour;
 use protocol::Name;
 use tokio::time::Instant;
 
-use crate::bench::{Bench, Known, Played};
+use crate::bench::{Bench, KnownFaults, Played};
 use crate::case::Case;
 use crate::finding::Finding;
-use crate::gathering::Gathering;
+use crate::finding_list::FindingList;
 use crate::scene::Scene;
 
 const TURNS: u32 = 6;
@@ -26,9 +26,9 @@ const GROUPS: [[&str; 4]; 4] = [
     ["a;b", "42", "🏴\u{200d}☠\u{fe0f} 👻👻👻", "Non fournie"],
 ];
 
-pub(crate) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
+pub(crate) async fn check(bench: Bench<'_>, known: &KnownFaults) -> Vec<Finding> {
     let began = Instant::now();
-    let mut gathering = Gathering::default();
+    let mut list = FindingList::default();
     for group in GROUPS {
         // A bot that hangs at every name would take too long.
         if began.elapsed() > MOST {
@@ -39,17 +39,17 @@ pub(crate) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
         let (played, found) = play(bench, known, &case, &names).await;
         let blamed = if found.is_empty() { Vec::new() } else { blame(bench, known, &names).await };
         match (played, blamed.is_empty()) {
-            (Some(played), true) => gathering.add(&case, &played, found),
-            (None, true) => gathering.judge(&case, found),
-            (_, false) => blamed.into_iter().for_each(|finding| gathering.push(finding)),
+            (Some(played), true) => list.add(&case, &played, found),
+            (None, true) => list.judge(&case, found),
+            (_, false) => blamed.into_iter().for_each(|finding| list.push(finding)),
         }
     }
-    gathering.finish()
+    list.finish()
 }
 
 /// Tries each of these names alone; returns the findings for those that cause a fault by themselves. A bot that fails with
 /// each of them fails for another reason, so that there are none.
-async fn blame(bench: Bench<'_>, known: &Known, names: &[String; 4]) -> Vec<Finding> {
+async fn blame(bench: Bench<'_>, known: &KnownFaults, names: &[String; 4]) -> Vec<Finding> {
     let mut blamed = Vec::new();
     let mut failures = 0;
     for (seat, name) in names.iter().enumerate() {
@@ -68,7 +68,7 @@ async fn blame(bench: Bench<'_>, known: &Known, names: &[String; 4]) -> Vec<Find
 
 async fn play(
     bench: Bench<'_>,
-    known: &Known,
+    known: &KnownFaults,
     case: &Case,
     names: &[String; 4],
 ) -> (Option<Played>, Vec<Finding>) {

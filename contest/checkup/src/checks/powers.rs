@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use game::pacman::{Board, Cell, Colour, Object, Player, Powers, RulesPreset};
 
-use crate::bench::{Bench, Known};
+use crate::bench::{Bench, KnownFaults};
 use crate::case::Case;
 use crate::fact::Fact;
 use crate::finding::Finding;
@@ -13,23 +13,23 @@ use crate::scene::{self, Scene};
 const TURNS: u32 = 16;
 const TIME: Duration = Duration::from_secs(30);
 
-pub(crate) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
+pub(crate) async fn check(bench: Bench<'_>, known: &KnownFaults) -> Vec<Finding> {
     let mut untried = Vec::new();
     let played = bench.play_all(scenes(bench), TIME, known, |case, played, findings| {
         if let Case::Field(object) = *case {
-            let is_taken = played.sheet.took.iter().any(|took| took.letter() == object);
-            if !is_taken && played.sheet.played == TURNS {
+            let is_taken = played.record.took.iter().any(|took| took.letter() == object);
+            if !is_taken && played.record.played == TURNS {
                 untried.push(object);
             }
         }
         findings
     });
-    let mut gathering = played.await;
+    let mut list = played.await;
     // A bot with malformed orders may be unable to take objects.
     if !untried.is_empty() && !known.malformed {
-        gathering.push(Finding::warning(Fact::Untried { objects: untried }));
+        list.push(Finding::warning(Fact::Untried { objects: untried }));
     }
-    gathering.finish()
+    list.finish()
 }
 
 /// Games in which every object is taken at once, and states that may follow.

@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use game::pacman::{Colour, Map};
 
-use crate::bench::{Bench, Known};
+use crate::bench::{Bench, KnownFaults};
 use crate::case::Case;
 use crate::fact::Fact;
 use crate::finding::Finding;
-use crate::gathering::Gathering;
+use crate::finding_list::FindingList;
+use crate::game_record::End;
 use crate::scene::{self, Scene};
-use crate::sheet::End;
 
 const TURNS: u32 = 24;
 /// The indices of the bot's letters. The first is not A, so that a bot that always plays for A differs from a bot that
@@ -19,7 +19,7 @@ const SEATS: [usize; 3] = [2, 0, 3];
 /// Longest duration of a game.
 const TIME: Duration = Duration::from_secs(8);
 
-pub(crate) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
+pub(crate) async fn check(bench: Bench<'_>, known: &KnownFaults) -> Vec<Finding> {
     let Bench { team, options } = bench;
     let mut session = match bench.open(&team.name).await {
         Ok(session) => session,
@@ -29,7 +29,7 @@ pub(crate) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
         [options.map.clone(), scene::pillars(7, 9, false, '.'), scene::pillars(13, 25, false, '.')];
     let games: Vec<(Colour, &Map)> = SEATS.into_iter().filter_map(Colour::new).zip(&maps).collect();
     let first = games.first().map(|(me, _)| *me);
-    let mut gathering = Gathering::default();
+    let mut list = FindingList::default();
     for (number, (me, map)) in (1..).zip(games) {
         let dims = map.board().dims();
         let case = Case::Game(number, me.letter(), dims.rows(), dims.cols());
@@ -38,7 +38,7 @@ pub(crate) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
         let mut found = played.faults(options.deadline, known);
         if number > 1 {
             let own = me.letter();
-            found.extend(played.sheet.plays_for().map(|other| {
+            found.extend(played.record.plays_for().map(|other| {
                 let (other, remembered) = (other.letter(), Some(other) == first);
                 Finding::failure(Fact::PlaysFor { own, other, remembered })
             }));
@@ -46,16 +46,16 @@ pub(crate) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
                 found.push(Finding::failure(fact));
             }
         }
-        let is_last_answered = played.sheet.end != End::Over { answered: false };
-        gathering.add(&case, &played, found);
-        let Some(mut going_on) = going_on else { return gathering.finish() };
+        let is_last_answered = played.record.end != End::Over { answered: false };
+        list.add(&case, &played, found);
+        let Some(mut going_on) = going_on else { return list.finish() };
         if !is_last_answered && number == 1 {
-            gathering.push(Finding::warning(Fact::FinalUnanswered).during(&case));
+            list.push(Finding::warning(Fact::FinalUnanswered).during(&case));
         }
         // Late answers are reported already, and must not count against the next game.
         going_on.forgive();
         session = going_on;
     }
     session.end().await;
-    gathering.finish()
+    list.finish()
 }

@@ -5,12 +5,12 @@ use std::time::Duration;
 use game::pacman::{Colour, Orders};
 use tokio::time::sleep;
 
-use crate::bench::{Bench, Known};
+use crate::bench::{Bench, KnownFaults};
 use crate::case::{Case, Transmission};
 use crate::fact::Fact;
 use crate::finding::Finding;
+use crate::finding_list::FindingList;
 use crate::game::Game;
-use crate::gathering::Gathering;
 use crate::scene::Scene;
 use crate::session::{Broken, Departure, Session, frame};
 
@@ -27,13 +27,13 @@ const LONG_PAUSE: Duration = Duration::from_millis(60);
 /// Longest wait for a late answer.
 const LATE: Duration = Duration::from_secs(1);
 
-pub(crate) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
-    let mut gathering = Gathering::default();
+pub(crate) async fn check(bench: Bench<'_>, known: &KnownFaults) -> Vec<Finding> {
+    let mut list = FindingList::default();
     for delivery in Transmission::ALL {
         let found = play(bench, delivery, known).await.err();
-        gathering.judge(&Case::Transmission(delivery), found.into_iter().collect());
+        list.judge(&Case::Transmission(delivery), found.into_iter().collect());
     }
-    gathering.finish()
+    list.finish()
 }
 
 /// The bot that receives the states, and its game.
@@ -51,7 +51,11 @@ enum Stop {
     Wrong(Fact),
 }
 
-async fn play(bench: Bench<'_>, delivery: Transmission, known: &Known) -> Result<(), Finding> {
+async fn play(
+    bench: Bench<'_>,
+    delivery: Transmission,
+    known: &KnownFaults,
+) -> Result<(), Finding> {
     let Bench { team, options } = bench;
     let own = (Colour::default(), team.name.as_str());
     let turns = 4 * TURNS + TOGETHER;

@@ -5,16 +5,16 @@ use std::time::Duration;
 use game::pacman::Colour;
 use protocol::Name;
 
-use crate::bench::{Bench, Known};
+use crate::bench::{Bench, KnownFaults};
 use crate::case::Case;
 use crate::finding::{Finding, Severity};
-use crate::gathering::Gathering;
+use crate::finding_list::FindingList;
 use crate::scene::Scene;
 
 const TURNS: u32 = 30;
 const TIME: Duration = Duration::from_secs(20);
 
-pub(crate) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
+pub(crate) async fn check(bench: Bench<'_>, known: &KnownFaults) -> Vec<Finding> {
     let Bench { team, options } = bench;
     let other = Name::new(&team.name).distinct(|name| name == team.name).to_string();
     // Both copies register before either plays. Each has its own game, and another letter.
@@ -32,7 +32,7 @@ pub(crate) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
         Ok(played)
     };
     let both = tokio::join!(play(first, opened.0), play(second, opened.1));
-    let mut gathering = Gathering::default();
+    let mut list = FindingList::default();
     for (number, twin) in (1..).zip([both.0, both.1]) {
         let case = Case::Twin(number);
         match twin {
@@ -42,10 +42,10 @@ pub(crate) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
                     let is_slow = finding.is_slow();
                     if is_slow { finding.at_most(Severity::Warning) } else { finding }
                 });
-                gathering.add(&case, &played, found.collect());
+                list.add(&case, &played, found.collect());
             }
-            Err(finding) => gathering.judge(&case, vec![finding]),
+            Err(finding) => list.judge(&case, vec![finding]),
         }
     }
-    gathering.finish()
+    list.finish()
 }

@@ -16,13 +16,13 @@ use language::Phrase;
 use nix::errno::Errno;
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::signal::Signal as SignalNumber;
-use nix::sys::time::TimeValLike;
 use rustix::net::RecvFlags;
 use rustix::process::{Pid, Resource, Rlimit, Signal, WaitOptions, setrlimit};
 
 use crate::gap::Protection;
 use crate::linux::copy;
 use crate::linux::privileges;
+use crate::linux::processes;
 use crate::linux::supervisor;
 use crate::linux::wire::{self, Answer, Cause, Failure, Job, Step};
 
@@ -142,8 +142,8 @@ fn join_unified(folder: &Path) -> io::Result<Option<Pid>> {
 
 fn tell_total(control: impl AsFd) -> io::Result<()> {
     let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
-    let micros = usage.user_time().num_microseconds() + usage.system_time().num_microseconds();
-    let cpu_ns = u64::try_from(micros).unwrap_or(0) * 1000;
+    // 64 bits of nanoseconds are enough for 500 years.
+    let cpu_ns = processes::cpu_in(&usage).as_nanos() as u64;
     // The kernel counts in KiB.
     let largest = u64::try_from(usage.max_rss()).unwrap_or(0) * 1024;
     wire::send(control, &Answer::Total { cpu_ns, largest }, &[])

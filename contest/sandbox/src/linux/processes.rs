@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::resource::{Usage, UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
 use procfs::process::Process;
 use rustix::process::Pid;
@@ -29,10 +29,13 @@ pub(crate) fn cpu_of_descendants() -> Duration {
         left.extend(children(&process));
     }
     let live = Duration::from_secs(ticks) / procfs::ticks_per_second().max(1) as u32;
-    let ended = getrusage(UsageWho::RUSAGE_CHILDREN).map_or(0, |usage| {
-        usage.user_time().num_microseconds() + usage.system_time().num_microseconds()
-    });
-    live + Duration::from_micros(u64::try_from(ended).unwrap_or(0))
+    live + getrusage(UsageWho::RUSAGE_CHILDREN).map_or(Duration::ZERO, |usage| cpu_in(&usage))
+}
+
+/// The processor time of a usage, user and system.
+pub(crate) fn cpu_in(usage: &Usage) -> Duration {
+    let micros = usage.user_time().num_microseconds() + usage.system_time().num_microseconds();
+    Duration::from_micros(micros.unsigned_abs())
 }
 
 fn own_children() -> Vec<i32> {

@@ -213,7 +213,7 @@ fn kept(options: &[u8]) -> MountFlags {
         b"relatime" => MountFlags::RELATIME,
         _ => MountFlags::empty(),
     };
-    options.split(|&byte| byte == b',').map(flag).fold(MountFlags::empty(), |all, one| all | one)
+    options.split(|&byte| byte == b',').map(flag).collect()
 }
 
 /// Decodes a path of the kernel's list of mounts, in which spaces and similar characters are octal numbers.

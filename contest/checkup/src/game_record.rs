@@ -31,7 +31,7 @@ const THEIRS: u32 = 8;
 
 /// The record of a bot's answers in a game.
 #[derive(Debug, Default)]
-pub(super) struct Sheet {
+pub(super) struct GameRecord {
     /// The times of the answers that came before the deadline.
     pub(super) times: Vec<Duration>,
     /// The turns without an answer in time.
@@ -98,72 +98,72 @@ pub(super) async fn play(
     game: &mut Game,
     deadline: Duration,
     time: Time,
-) -> Sheet {
+) -> GameRecord {
     let players = game.view().players().len();
-    let mut sheet = Sheet { fits: vec![Fit::default(); players], ..Sheet::default() };
+    let mut record = GameRecord { fits: vec![Fit::default(); players], ..GameRecord::default() };
     let grace = (deadline * GRACE).clamp(LEAST_GRACE, MOST_GRACE);
     let mut silent = 0;
     // Special circumstances in the first state of the present silence.
     let mut moments = Vec::new();
     while !game.view().is_over() {
         let turn = game.turn();
-        if Instant::now() >= time.until || sheet.missed.len() >= MOST_MISSED {
-            return sheet;
+        if Instant::now() >= time.until || record.missed.len() >= MOST_MISSED {
+            return record;
         }
         let (heard, surplus) = (session.heard(), session.surplus);
         let mut orders = Orders::default();
         match session.ask(&game.message(), deadline).await {
             Ok(Some((text, taken))) => {
                 silent = 0;
-                sheet.times.push(taken);
-                orders = sheet.read(turn, &text, game);
+                record.times.push(taken);
+                orders = record.read(turn, &text, game);
             }
             Ok(None) => {
-                sheet.missed.push(turn);
+                record.missed.push(turn);
                 silent = if session.heard() > heard { 0 } else { silent + 1 };
                 if silent == 1 {
                     moments = game.moments();
                 }
                 if let Some(received) = session.partial() {
-                    sheet.missed.pop();
-                    sheet.end = End::Broken(Fact::OrderWithoutNul { received });
-                    return sheet;
+                    record.missed.pop();
+                    record.end = End::Broken(Fact::OrderWithoutNul { received });
+                    return record;
                 }
                 if silent == SILENT && !session.any(grace).await {
                     let turn = turn + 1 - SILENT;
                     // The last missed turns are part of the silence, which is reported by itself.
-                    sheet.missed.retain(|&missed| missed < turn);
-                    sheet.end = End::Broken(Fact::Stuck { turn, moments });
-                    return sheet;
+                    record.missed.retain(|&missed| missed < turn);
+                    record.end = End::Broken(Fact::Stuck { turn, moments });
+                    return record;
                 }
                 silent %= SILENT;
             }
             Err(Broken::Closed) => {
-                sheet.end = End::Gone { turn, moments: game.moments() };
-                return sheet;
+                record.end = End::Gone { turn, moments: game.moments() };
+                return record;
             }
             Err(Broken::TooLong) => {
                 let limit = CLIENT_FRAME_LIMIT;
-                sheet.end = End::Broken(Fact::TooLong { turn, limit });
-                return sheet;
+                record.end = End::Broken(Fact::TooLong { turn, limit });
+                return record;
             }
         }
         if session.surplus > surplus {
-            sheet.surplus.get_or_insert((turn - 1).max(1));
+            record.surplus.get_or_insert((turn - 1).max(1));
         }
         let own = game.advance(orders);
-        sheet.took.extend(own.took);
-        for (all, now) in sheet.blocked.iter_mut().zip(own.blocked) {
+        record.took.extend(own.took);
+        for (all, now) in record.blocked.iter_mut().zip(own.blocked) {
             *all += u32::from(now);
         }
-        sheet.played += 1;
+        record.played += 1;
     }
     let answer = session.ask(&game.message(), deadline.min(time.last)).await;
-    sheet.end = End::Over { answered: matches!(answer, Ok(Some(_))) };
-    sheet
+    record.end = End::Over { answered: matches!(answer, Ok(Some(_))) };
+    record
 }
 
-impl Sheet {
+impl GameRecord {
     fn read(&mut self, turn: u32, text: &Bytes, game: &Game) -> Orders {
         let orders = Orders::decode(text);
         if orders.pacman.is_none() || orders.ghost.is_none() {

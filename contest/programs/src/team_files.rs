@@ -23,7 +23,7 @@ const LINKS: usize = 40;
 const NO_FILES: [&str; 3] = ["/proc", "/sys", "/dev"];
 
 /// The files of a program, and where links among them may lead.
-pub(crate) struct Territory {
+pub(crate) struct TeamFiles {
     /// The command's folder as it is given, without `.` and `..`.
     given: PathBuf,
     /// The same folder without links.
@@ -32,7 +32,7 @@ pub(crate) struct Territory {
     is_own: bool,
 }
 
-impl Territory {
+impl TeamFiles {
     pub(crate) fn new(command: &CommandLine, files: &Files) -> Self {
         let given = own_folder(command);
         Self { real: real(&given), given, is_own: *files == Files::Folder }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+use game::pacman::{Colour, Map};
 use plan::Team;
 
 use super::Options;
@@ -24,11 +25,12 @@ const USUAL: u32 = 30;
 /// Minimum number of turns for such a percentage to mean anything.
 const ENOUGH: u32 = 8;
 
-/// The team to check, and the options.
+/// The team to check, the options, and what is known of the bot.
 #[derive(Clone, Copy)]
 pub(super) struct Bench<'a> {
     pub(super) team: &'a Team,
     pub(super) options: &'a Options,
+    pub(super) known: KnownFaults,
 }
 
 /// Faults of the bot in its first game, which later checks do not report again.
@@ -54,6 +56,11 @@ pub(super) struct Played {
 }
 
 impl Bench<'_> {
+    /// A game on a map with the rules of the options, in which the bot has this letter.
+    pub(super) fn scene(&self, case: Case, map: &Map, turns: u32, me: Colour) -> Scene {
+        Scene::new(case, map, self.options.rules, turns, (me, &self.team.name))
+    }
+
     /// Starts the bot and waits until it has registered.
     pub(super) async fn open(&self, name: &str) -> Result<Session, Finding> {
         Session::open(self.team, self.options, name, false).await
@@ -93,15 +100,11 @@ impl Bench<'_> {
         let deadline = self.options.deadline;
         let record = game_record::play(&mut session, &mut game, deadline, time).await;
         let (latest, surplus) = (session.latest, session.surplus);
-        match record.end {
-            End::Over { .. } | End::CutShort => {
-                (Played { record, latest, surplus, departure: None, of }, Some(session))
-            }
-            End::Gone { .. } | End::Broken(_) => {
-                let departure = Some(session.collapse().await);
-                (Played { record, latest, surplus, departure, of }, None)
-            }
-        }
+        let (departure, session) = match record.end {
+            End::Over { .. } | End::CutShort => (None, Some(session)),
+            End::Gone { .. } | End::Broken(_) => (Some(session.collapse().await), None),
+        };
+        (Played { record, latest, surplus, departure, of }, session)
     }
 
     /// Plays each scene with a new process of the bot, in an equal share of the time. `look` may add findings to
@@ -110,7 +113,6 @@ impl Bench<'_> {
         &self,
         scenes: Vec<Scene>,
         time: Duration,
-        known: &KnownFaults,
         mut look: impl FnMut(&Case, &Played, Vec<Finding>) -> Vec<Finding>,
     ) -> FindingList {
         let mut list = FindingList::default();
@@ -119,7 +121,7 @@ impl Bench<'_> {
             let case = scene.case.clone();
             match self.play(scene, time / count).await {
                 Ok(played) => {
-                    let found = played.faults(self.options.deadline, known);
+                    let found = self.faults(&played);
                     list.add(&case, &played, look(&case, &played, found));
                     // Each further scene would wait for the silent bot again.
                     if played.record.is_stuck() {
@@ -135,25 +137,35 @@ impl Bench<'_> {
         }
         list
     }
-}
 
-impl Played {
     /// The faults in a scene that are not known yet.
-    pub(super) fn faults(&self, deadline: Duration, known: &KnownFaults) -> Vec<Finding> {
+    pub(super) fn faults(&self, played: &Played) -> Vec<Finding> {
         let mut findings = Vec::new();
-        findings.extend(self.end());
-        if !known.missed {
-            findings.extend(self.record.missed(deadline, self.latest).map(Finding::failure));
+        findings.extend(played.end());
+        if !self.known.missed {
+            findings.extend(
+                played.record.missed(self.options.deadline, played.latest).map(Finding::failure),
+            );
         }
-        if !known.malformed {
+        if !self.known.malformed {
             // A few malformed orders may be intentional: they keep a piece in its place, for example where it has no path.
-            let [malformed, asked] = [self.record.malformed.len(), self.record.asked()];
-            let fact = self.record.malformed().filter(|_| 2 * malformed > asked);
+            let [malformed, asked] = [played.record.malformed.len(), played.record.asked()];
+            let fact = played.record.malformed().filter(|_| 2 * malformed > asked);
             findings.extend(fact.map(Finding::failure));
         }
         findings
     }
 
+    /// The fact that pieces run into walls much more often than in the first game, if they do.
+    pub(super) fn lost(&self, played: &Played) -> Option<Fact> {
+        let [pacman, ghost] = played.record.walls();
+        let is_lost = |piece: usize, now: u32| now > LOST && self.known.walls[piece] < USUAL;
+        let is_lost = is_lost(PACMAN, pacman) || is_lost(GHOST, ghost);
+        (is_lost && played.record.played >= ENOUGH).then(|| played.record.wall_fact())
+    }
+}
+
+impl Played {
     /// The failure that ended the game early; `None` if the game was complete or its time was over.
     pub(super) fn end(&self) -> Option<Finding> {
         let departure = self.departure.as_ref();
@@ -167,13 +179,5 @@ impl Played {
         };
         let output = departure.map_or(&[][..], |departure| &departure.output);
         Some(Finding::failure(fact).with(output))
-    }
-
-    /// The fact that pieces run into walls much more often than in the first game, if they do.
-    pub(super) fn lost(&self, known: &KnownFaults) -> Option<Fact> {
-        let [pacman, ghost] = self.record.walls();
-        let is_lost = |piece: usize, now: u32| now > LOST && known.walls[piece] < USUAL;
-        let is_lost = is_lost(PACMAN, pacman) || is_lost(GHOST, ghost);
-        (is_lost && self.record.played >= ENOUGH).then(|| self.record.wall_fact())
     }
 }

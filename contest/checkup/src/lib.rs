@@ -94,9 +94,8 @@ pub async fn run(
     mut tell: impl FnMut(CheckEvent<'_>),
 ) -> Result<CheckReport, MachineFault> {
     let mut examiner = Examiner {
-        bench: Bench { team, options },
+        bench: Bench { team, options, known: KnownFaults::default() },
         first: None,
-        known: KnownFaults::default(),
         is_hopeless: false,
     };
     let pulse = Pulse::start();
@@ -146,7 +145,6 @@ struct Examiner<'a> {
     bench: Bench<'a>,
     /// The first game, once played.
     first: Option<FirstGame>,
-    known: KnownFaults,
     /// The bot cannot even play a game, so that further checks are pointless.
     is_hopeless: bool,
 }
@@ -156,7 +154,7 @@ impl Examiner<'_> {
         if self.is_hopeless && !matches!(check, Check::Orders | Check::End) {
             return Examination::skipped(check);
         }
-        let (began, bench, known) = (Instant::now(), self.bench, &self.known);
+        let (began, bench) = (Instant::now(), self.bench);
         let findings = match check {
             Check::Start => {
                 let findings = start::check(bench).await;
@@ -168,13 +166,13 @@ impl Examiner<'_> {
                 Some(findings) => findings,
                 None => return Examination::skipped(check),
             },
-            Check::Powers => powers::check(bench, known).await,
-            Check::Letters => letters::check(bench, known).await,
-            Check::Boards => boards::check(bench, known).await,
-            Check::Names => names::check(bench, known).await,
-            Check::Series => series::check(bench, known).await,
-            Check::Stream => stream::check(bench, known).await,
-            Check::Twins => twins::check(bench, known).await,
+            Check::Powers => powers::check(bench).await,
+            Check::Letters => letters::check(bench).await,
+            Check::Boards => boards::check(bench).await,
+            Check::Names => names::check(bench).await,
+            Check::Series => series::check(bench).await,
+            Check::Stream => stream::check(bench).await,
+            Check::Twins => twins::check(bench).await,
         };
         Examination::new(check, findings, began.elapsed())
     }
@@ -185,7 +183,7 @@ impl Examiner<'_> {
         if self.first.is_none() && !self.is_hopeless {
             match FirstGame::play(self.bench).await {
                 Ok(game) => {
-                    self.known = game.known();
+                    self.bench.known = game.known();
                     self.is_hopeless = !game.is_of_use();
                     self.first = Some(game);
                 }

@@ -9,7 +9,6 @@ use crate::case::Case;
 use crate::fact::Fact;
 use crate::finding::Finding;
 use crate::game_record::End;
-use crate::scene::Scene;
 use crate::session::{Departure, FAREWELL};
 
 /// Longest duration of the game.
@@ -42,11 +41,10 @@ pub(crate) struct FirstGame {
 impl FirstGame {
     /// Starts the bot and plays the game.
     pub(crate) async fn play(bench: Bench<'_>) -> Result<Self, Finding> {
-        let Bench { team, options } = bench;
+        let options = bench.options;
         let me = Colour::default();
-        let session = bench.open(&team.name).await?;
-        let (map, own) = (&options.map, (me, team.name.as_str()));
-        let scene = Scene::new(Case::Letter(me.letter()), map, options.rules, options.turns, own);
+        let session = bench.open(&bench.team.name).await?;
+        let scene = bench.scene(Case::Letter(me.letter()), &options.map, options.turns, me);
         let (played, session) = bench.go_on(session, scene, TIME).await;
         let departure = match session {
             Some(session) => Some(session.farewell().await),

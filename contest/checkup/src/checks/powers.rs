@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use game::pacman::{Board, Cell, Colour, Object, Player, Powers, RulesPreset};
 
-use crate::bench::{Bench, KnownFaults};
+use crate::bench::Bench;
 use crate::case::Case;
 use crate::fact::Fact;
 use crate::finding::Finding;
@@ -13,9 +13,9 @@ use crate::scene::{self, Scene};
 const TURNS: u32 = 16;
 const TIME: Duration = Duration::from_secs(30);
 
-pub(crate) async fn check(bench: Bench<'_>, known: &KnownFaults) -> Vec<Finding> {
+pub(crate) async fn check(bench: Bench<'_>) -> Vec<Finding> {
     let mut untried = Vec::new();
-    let played = bench.play_all(scenes(bench), TIME, known, |case, played, findings| {
+    let played = bench.play_all(scenes(bench), TIME, |case, played, findings| {
         if let Case::Field(object) = *case {
             let is_taken = played.record.took.iter().any(|took| took.letter() == object);
             if !is_taken && played.record.played == TURNS {
@@ -26,7 +26,7 @@ pub(crate) async fn check(bench: Bench<'_>, known: &KnownFaults) -> Vec<Finding>
     });
     let mut list = played.await;
     // A bot with malformed orders may be unable to take objects.
-    if !untried.is_empty() && !known.malformed {
+    if !untried.is_empty() && !bench.known.malformed {
         list.push(Finding::warning(Fact::Untried { objects: untried }));
     }
     list.finish()
@@ -34,17 +34,15 @@ pub(crate) async fn check(bench: Bench<'_>, known: &KnownFaults) -> Vec<Finding>
 
 /// Games in which every object is taken at once, and states that may follow.
 fn scenes(bench: Bench<'_>) -> Vec<Scene> {
-    let Bench { team, options } = bench;
-    let (me, rules, map) = (Colour::default(), options.rules, &options.map);
-    let own = (me, team.name.as_str());
+    let (me, map) = (Colour::default(), &bench.options.map);
     let mut scenes: Vec<_> = Object::ALL
         .into_iter()
         .map(|object| {
             let map = scene::filled(map, object.letter());
-            Scene::new(Case::Field(object.letter()), &map, rules, TURNS, own)
+            bench.scene(Case::Field(object.letter()), &map, TURNS, me)
         })
         .collect();
-    let on_map = |case| Scene::new(case, map, rules, TURNS, own);
+    let on_map = |case| bench.scene(case, map, TURNS, me);
     let dims = map.board().dims();
     let block = scene::block(dims.rows().max(9), dims.cols().max(11));
     scenes.extend([
@@ -53,7 +51,7 @@ fn scenes(bench: Bench<'_>) -> Vec<Scene> {
             own.pacman = scene::wall_beside_corridor(board).0;
             own.powers.wall_pass = 1;
         }),
-        Scene::new(Case::WallPassEnds, &block, rules, TURNS, own).with(|board, players, me| {
+        bench.scene(Case::WallPassEnds, &block, TURNS, me).with(|board, players, me| {
             let own = &mut players[me.index()];
             own.pacman = scene::middle(board);
             own.powers.wall_pass = 2;
@@ -83,12 +81,11 @@ fn scenes(bench: Bench<'_>) -> Vec<Scene> {
             own.false_moves = 3;
         }),
         // Only these rules have digestion.
-        Scene::new(Case::Digestion, map, RulesPreset::Orleans2024, TURNS, own).with(
-            |board, players, me| {
+        Scene::new(Case::Digestion, map, RulesPreset::Orleans2024, TURNS, (me, &bench.team.name))
+            .with(|board, players, me| {
                 let cell = players[me.index()].ghost;
                 surround(board, cell, players, |player, cell| player.pacman = cell);
-            },
-        ),
+            }),
     ]);
     scenes
 }

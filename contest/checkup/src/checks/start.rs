@@ -11,7 +11,7 @@ use crate::session::{Session, is_same_name};
 const WAIT: Duration = Duration::from_millis(700);
 
 pub(crate) async fn check(bench: Bench<'_>) -> Vec<Finding> {
-    let Bench { team, options } = bench;
+    let Bench { team, options, .. } = bench;
     let opened = Session::open(team, options, &team.name, true).await;
     let mut session = match opened {
         Ok(session) => session,

@@ -5,13 +5,12 @@ use std::time::Duration;
 use game::pacman::{Colour, Orders};
 use tokio::time::sleep;
 
-use crate::bench::{Bench, KnownFaults};
+use crate::bench::Bench;
 use crate::case::{Case, Transmission};
 use crate::fact::Fact;
 use crate::finding::Finding;
 use crate::finding_list::FindingList;
 use crate::game::Game;
-use crate::scene::Scene;
 use crate::session::{Broken, Departure, Session, frame};
 
 /// Number of turns with the usual delivery before and after, and of rounds with the special one.
@@ -27,10 +26,10 @@ const LONG_PAUSE: Duration = Duration::from_millis(60);
 /// Longest wait for a late answer.
 const LATE: Duration = Duration::from_secs(1);
 
-pub(crate) async fn check(bench: Bench<'_>, known: &KnownFaults) -> Vec<Finding> {
+pub(crate) async fn check(bench: Bench<'_>) -> Vec<Finding> {
     let mut list = FindingList::default();
     for delivery in Transmission::ALL {
-        let found = play(bench, delivery, known).await.err();
+        let found = play(bench, delivery).await.err();
         list.judge(&Case::Transmission(delivery), found.into_iter().collect());
     }
     list.finish()
@@ -51,16 +50,11 @@ enum Stop {
     Wrong(Fact),
 }
 
-async fn play(
-    bench: Bench<'_>,
-    delivery: Transmission,
-    known: &KnownFaults,
-) -> Result<(), Finding> {
-    let Bench { team, options } = bench;
-    let own = (Colour::default(), team.name.as_str());
+async fn play(bench: Bench<'_>, delivery: Transmission) -> Result<(), Finding> {
+    let Bench { team, options, known } = bench;
     let turns = 4 * TURNS + TOGETHER;
     let case = Case::Transmission(delivery);
-    let mut scene = Scene::new(case, &options.map, options.rules, turns, own);
+    let mut scene = bench.scene(case, &options.map, turns, Colour::default());
     if delivery == Transmission::Characters {
         // Characters of several bytes to cut; another check judges how the bot copes with such names.
         "Zoë 🎮 Fantôme".clone_into(&mut scene.names[1]);

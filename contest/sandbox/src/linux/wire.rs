@@ -203,3 +203,16 @@ impl From<Failure> for LaunchError {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_reason_of_a_failure_is_told_once() {
+        for error in [io::Error::other("why"), io::Error::from_raw_os_error(libc::ENOENT)] {
+            let failure = Failure::new(Cause::Machine, Note::same("a step"), &error);
+            assert_eq!(LaunchError::from(failure).note().en, format!("a step: {error}"));
+        }
+    }
+}

@@ -1,9 +1,10 @@
 //! The facts that a check can observe about a bot.
 
+use std::fmt;
 use std::process::ExitStatus;
 use std::time::Duration;
 
-use language::Note;
+use language::{Language, Note};
 use serde::{Serialize, Serializer};
 
 use super::case::GameMoment;
@@ -83,9 +84,8 @@ pub enum Fact {
     },
     /// The bot did not connect.
     NoConnection {
-        /// Time that the check waited, in seconds.
-        #[serde(serialize_with = "seconds")]
-        waited: Duration,
+        /// Time that the check waited.
+        waited: Seconds,
         /// `true` if its command contains `{port}`.
         has_port: bool,
     },
@@ -98,9 +98,8 @@ pub enum Fact {
     },
     /// The bot connected and sent nothing.
     Silent {
-        /// Time that the check waited, in seconds.
-        #[serde(serialize_with = "seconds")]
-        waited: Duration,
+        /// Time that the check waited.
+        waited: Seconds,
     },
     /// The bot closed the connection before it registered.
     HungUp,
@@ -120,18 +119,15 @@ pub enum Fact {
     Spectator,
     /// The bot registered.
     Registered {
-        /// Time since the start of the program, in seconds.
-        #[serde(serialize_with = "seconds")]
-        after: Duration,
+        /// Time since the start of the program.
+        after: Seconds,
     },
     /// The bot took more than half of the time allowed for its registration.
     SlowStart {
-        /// Time until the registration, in seconds.
-        #[serde(serialize_with = "seconds")]
-        after: Duration,
-        /// Longest time allowed, in seconds.
-        #[serde(serialize_with = "seconds")]
-        patience: Duration,
+        /// Time until the registration.
+        after: Seconds,
+        /// Longest time allowed.
+        patience: Seconds,
     },
     /// The bot registered under another name than the one given to it.
     OtherName {
@@ -149,9 +145,8 @@ pub enum Fact {
     DidNotWait {
         /// The end of the program; `None` if it only closed the connection.
         ending: Option<Ending>,
-        /// Time that the check waited, in seconds.
-        #[serde(serialize_with = "seconds")]
-        waited: Duration,
+        /// Time that the check waited.
+        waited: Seconds,
     },
 
     /// Some games showed no fault.
@@ -163,18 +158,14 @@ pub enum Fact {
     Times {
         /// The number of states answered in time.
         answered: usize,
-        /// Mean time of an answer, in seconds.
-        #[serde(serialize_with = "seconds")]
-        mean: Duration,
-        /// Median time of an answer, in seconds.
-        #[serde(serialize_with = "seconds")]
-        median: Duration,
-        /// 99th percentile of the answer times, in seconds.
-        #[serde(serialize_with = "seconds")]
-        p99: Duration,
-        /// Longest time of an answer, in seconds.
-        #[serde(serialize_with = "seconds")]
-        longest: Duration,
+        /// Mean time of an answer.
+        mean: Seconds,
+        /// Median time of an answer.
+        median: Seconds,
+        /// 99th percentile of the answer times.
+        p99: Seconds,
+        /// Longest time of an answer.
+        longest: Seconds,
     },
     /// Answers were late or missing.
     Missed {
@@ -184,21 +175,17 @@ pub enum Fact {
         asked: usize,
         /// The first turn without an answer in time.
         first: u32,
-        /// The deadline, in seconds.
-        #[serde(serialize_with = "seconds")]
-        deadline: Duration,
-        /// Time of the slowest late answer, in seconds; `None` if no late answer came.
-        #[serde(serialize_with = "perhaps_seconds")]
-        latest: Option<Duration>,
+        /// The deadline.
+        deadline: Seconds,
+        /// Time of the slowest late answer; `None` if no late answer came.
+        latest: Option<Seconds>,
     },
     /// The slowest answer took more than half of the deadline.
     Close {
-        /// Longest time of an answer, in seconds.
-        #[serde(serialize_with = "seconds")]
-        longest: Duration,
-        /// The deadline, in seconds.
-        #[serde(serialize_with = "seconds")]
-        deadline: Duration,
+        /// Longest time of an answer.
+        longest: Seconds,
+        /// The deadline.
+        deadline: Seconds,
     },
     /// The bot stopped answering, but its program kept running.
     Stuck {
@@ -296,21 +283,18 @@ pub enum Fact {
 
     /// The program ended after the last game.
     Ended {
-        /// Time since the farewell, in seconds.
-        #[serde(serialize_with = "seconds")]
-        after: Duration,
+        /// Time since the farewell.
+        after: Seconds,
     },
     /// The program took long to end after the last game.
     SlowEnd {
-        /// Time since the farewell, in seconds.
-        #[serde(serialize_with = "seconds")]
-        after: Duration,
+        /// Time since the farewell.
+        after: Seconds,
     },
     /// The program did not end after the last game.
     Lingers {
-        /// Time that the check waited, in seconds.
-        #[serde(serialize_with = "seconds")]
-        waited: Duration,
+        /// Time that the check waited.
+        waited: Seconds,
         /// `true` if the program kept a processor busy during the wait; `None` if this cannot be measured.
         busy: Option<bool>,
     },
@@ -345,21 +329,35 @@ pub enum Fact {
     },
 }
 
-pub(super) fn seconds<S: Serializer>(
-    duration: &Duration,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    // Rounded to microseconds; further digits are noise.
-    serializer.serialize_f64((duration.as_secs_f64() * 1e6).round() / 1e6)
+impl Fact {
+    /// The connection was closed in a turn: by the end of the program, if it has ended.
+    pub(super) fn gone(turn: u32, moments: Vec<GameMoment>, ending: Option<Ending>) -> Self {
+        match ending {
+            Some(ending) => Self::Crashed { turn, ending, moments },
+            None => Self::Left { turn, moments },
+        }
+    }
 }
 
-#[expect(clippy::ref_option, reason = "serde asks for it")]
-fn perhaps_seconds<S: Serializer>(
-    duration: &Option<Duration>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    match duration {
-        Some(duration) => seconds(duration, serializer),
-        None => serializer.serialize_none(),
+/// A duration that is serialised as a number of seconds, and displayed with its unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Seconds(pub Duration);
+
+impl From<Duration> for Seconds {
+    fn from(duration: Duration) -> Self {
+        Self(duration)
+    }
+}
+
+impl fmt::Display for Seconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&Language::chosen().duration(self.0))
+    }
+}
+
+impl Serialize for Seconds {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // Rounded to microseconds; further digits are noise.
+        serializer.serialize_f64((self.0.as_secs_f64() * 1e6).round() / 1e6)
     }
 }

@@ -57,4 +57,9 @@ impl Finding {
     pub(crate) fn at_most(self, severity: Severity) -> Self {
         Self { severity: self.severity.min(severity), ..self }
     }
+
+    /// Tests if answers were late or missing.
+    pub(crate) fn is_slow(&self) -> bool {
+        matches!(self.fact, Fact::Missed { .. })
+    }
 }

@@ -9,15 +9,15 @@ mod case;
 mod checks;
 mod fact;
 mod finding;
+mod finding_list;
 mod game;
-mod gathering;
+mod game_record;
 mod mistake;
 mod opening;
 mod player;
 mod report;
 mod scene;
 mod session;
-mod sheet;
 mod slip;
 pub mod words;
 
@@ -26,20 +26,19 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ::game::pacman::{Map, RulesPreset};
-use language::Language;
 use pulse::Pulse;
 
 use plan::{NamedMap, Team, TeamLimits};
 use programs::runner::Runner;
 
 pub use case::{BoardKind, Case, GameMoment, Transmission};
-pub use fact::{Ending, Fact, NoStart};
+pub use fact::{Ending, Fact, NoStart, Seconds};
 pub use finding::{Finding, Severity};
 pub use mistake::{Mistake, Suspicion};
 pub use report::{Check, CheckReport, CheckVerdict, Examination};
 pub use slip::{OrderSlip, RegistrationSlip};
 
-use bench::{Bench, Known};
+use bench::{Bench, KnownFaults};
 use checks::first_game::FirstGame;
 use checks::{boards, letters, names, powers, series, start, stream, twins};
 use words::Told;
@@ -95,9 +94,8 @@ pub async fn run(
     mut tell: impl FnMut(CheckEvent<'_>),
 ) -> Result<CheckReport, MachineFault> {
     let mut examiner = Examiner {
-        bench: Bench { team, options },
+        bench: Bench { team, options, known: KnownFaults::default() },
         first: None,
-        known: Known::default(),
         is_hopeless: false,
     };
     let pulse = Pulse::start();
@@ -136,7 +134,7 @@ pub struct MachineFault(Finding);
 
 impl fmt::Display for MachineFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Told { seen, advice } = words::tell(&self.0, Language::chosen());
+        let Told { seen, advice } = words::tell(&self.0);
         write!(f, "{seen}. {}", advice.unwrap_or_default())
     }
 }
@@ -147,7 +145,6 @@ struct Examiner<'a> {
     bench: Bench<'a>,
     /// The first game, once played.
     first: Option<FirstGame>,
-    known: Known,
     /// The bot cannot even play a game, so that further checks are pointless.
     is_hopeless: bool,
 }
@@ -157,7 +154,7 @@ impl Examiner<'_> {
         if self.is_hopeless && !matches!(check, Check::Orders | Check::End) {
             return Examination::skipped(check);
         }
-        let (began, bench, known) = (Instant::now(), self.bench, &self.known);
+        let (began, bench) = (Instant::now(), self.bench);
         let findings = match check {
             Check::Start => {
                 let findings = start::check(bench).await;
@@ -169,13 +166,13 @@ impl Examiner<'_> {
                 Some(findings) => findings,
                 None => return Examination::skipped(check),
             },
-            Check::Powers => powers::check(bench, known).await,
-            Check::Letters => letters::check(bench, known).await,
-            Check::Boards => boards::check(bench, known).await,
-            Check::Names => names::check(bench, known).await,
-            Check::Series => series::check(bench, known).await,
-            Check::Stream => stream::check(bench, known).await,
-            Check::Twins => twins::check(bench, known).await,
+            Check::Powers => powers::check(bench).await,
+            Check::Letters => letters::check(bench).await,
+            Check::Boards => boards::check(bench).await,
+            Check::Names => names::check(bench).await,
+            Check::Series => series::check(bench).await,
+            Check::Stream => stream::check(bench).await,
+            Check::Twins => twins::check(bench).await,
         };
         Examination::new(check, findings, began.elapsed())
     }
@@ -186,7 +183,7 @@ impl Examiner<'_> {
         if self.first.is_none() && !self.is_hopeless {
             match FirstGame::play(self.bench).await {
                 Ok(game) => {
-                    self.known = game.known();
+                    self.bench.known = game.known();
                     self.is_hopeless = !game.is_of_use();
                     self.first = Some(game);
                 }

@@ -75,8 +75,14 @@ impl Hypotheses {
         let is_open = game.ways(places, orders);
         // `true` for each letter that would move its piece without the mistake.
         let meant = Mistake::ALL.map(|mistake| match mistake {
-            Mistake::NorthSouth => game.ways(places, turned(letters, north_south)),
-            Mistake::EastWest => game.ways(places, turned(letters, east_west)),
+            Mistake::NorthSouth => game.ways(
+                places,
+                turned(letters, |to| if is_vertical(to) { to.opposite() } else { to }),
+            ),
+            Mistake::EastWest => game.ways(
+                places,
+                turned(letters, |to| if is_vertical(to) { to } else { to.opposite() }),
+            ),
             Mistake::Transposed => game.ways(places, turned(letters, transposed)),
             Mistake::Exchanged => {
                 let exchanged = Orders { pacman: Some(ghost), ghost: Some(pacman) };
@@ -129,20 +135,8 @@ fn turned([pacman, ghost]: [Direction; 2], turn: fn(Direction) -> Direction) -> 
     Orders { pacman: Some(turn(pacman)), ghost: Some(turn(ghost)) }
 }
 
-fn north_south(direction: Direction) -> Direction {
-    match direction {
-        Direction::North => Direction::South,
-        Direction::South => Direction::North,
-        other => other,
-    }
-}
-
-fn east_west(direction: Direction) -> Direction {
-    match direction {
-        Direction::East => Direction::West,
-        Direction::West => Direction::East,
-        other => other,
-    }
+fn is_vertical(direction: Direction) -> bool {
+    matches!(direction, Direction::North | Direction::South)
 }
 
 fn transposed(direction: Direction) -> Direction {

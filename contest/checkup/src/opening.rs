@@ -65,7 +65,7 @@ pub(super) async fn register(
         Ok(address) = trapped => return Err(Fact::Elsewhere { port: address.port(), has_port }),
         ending = player.wait() => return Err(early(ending, false)),
         () = tokio::time::sleep_until(began + patience) => {
-            return Err(Fact::NoConnection { waited: patience, has_port });
+            return Err(Fact::NoConnection { waited: patience.into(), has_port });
         }
     };
     // Disables Nagle's algorithm, which delays short messages; a failure has no other effect.
@@ -87,7 +87,7 @@ pub(super) async fn register(
         match read {
             Ok(Ok(1..)) => {}
             _ if !buffer.is_empty() => return Err(Fact::NoNul { received: shown(&buffer) }),
-            Err(_) => return Err(Fact::Silent { waited: connected.elapsed() }),
+            Err(_) => return Err(Fact::Silent { waited: connected.elapsed().into() }),
             Ok(_) => match timeout(COLLAPSE, player.wait()).await {
                 Ok(ending) => return Err(early(ending, true)),
                 Err(_) => return Err(Fact::HungUp),

@@ -2,12 +2,11 @@
 
 use std::time::Duration;
 
-use language::Language;
 use serde::Serialize;
 
-use super::fact::{Fact, NoStart};
+use super::fact::{Fact, NoStart, Seconds};
 use super::finding::{Finding, Severity};
-use super::words;
+use super::words::title;
 
 /// The checks, in the order in which they are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, clap::ValueEnum)]
@@ -46,11 +45,6 @@ pub enum Check {
     /// Two copies of it do not disturb each other
     #[value(name = "jumeaux", alias = "twins", help = title(Self::Twins))]
     Twins,
-}
-
-/// The title of a check in the chosen language.
-fn title(check: Check) -> &'static str {
-    words::title(check, Language::chosen())
 }
 
 impl Check {
@@ -93,9 +87,8 @@ pub struct Examination {
     pub verdict: CheckVerdict,
     /// The findings, the most severe first.
     pub findings: Vec<Finding>,
-    /// Duration of the check, in seconds.
-    #[serde(serialize_with = "super::fact::seconds")]
-    pub took: Duration,
+    /// Duration of the check.
+    pub took: Seconds,
 }
 
 impl Examination {
@@ -108,7 +101,7 @@ impl Examination {
             Some(Severity::Warning) => CheckVerdict::Warning,
             Some(Severity::Failure) => CheckVerdict::Failed,
         };
-        Self { check, verdict, findings, took }
+        Self { check, verdict, findings, took: took.into() }
     }
 
     /// The finding that this machine could not start the program, if there is one.
@@ -119,7 +112,12 @@ impl Examination {
     }
 
     pub(crate) fn skipped(check: Check) -> Self {
-        Self { check, verdict: CheckVerdict::Skipped, findings: Vec::new(), took: Duration::ZERO }
+        Self {
+            check,
+            verdict: CheckVerdict::Skipped,
+            findings: Vec::new(),
+            took: Seconds(Duration::ZERO),
+        }
     }
 }
 

@@ -1,9 +1,10 @@
 //! Games made for a purpose: boards of any size, and unusual states.
 
-use game::pacman::RulesPreset;
+use std::fmt::Write as _;
+
 use game::pacman::{
-    Board, Cell, Colour, ColourSet, Dims, Direction, Map, Player, Pos, Seeded, State, StateReader,
-    StateText,
+    Board, Cell, Colour, ColourSet, Direction, Map, Player, Pos, Powers, RulesPreset, Seeded,
+    State, StateReader, StateText,
 };
 
 use super::case::Case;
@@ -114,7 +115,7 @@ fn drawn(rows: u16, cols: u16, letter: impl Fn(u16, u16) -> char) -> Map {
 
 /// The middle of a board.
 pub(super) fn middle(board: &Board) -> Cell {
-    let dims: Dims = board.dims();
+    let dims = board.dims();
     let pos = Pos { row: dims.rows() / 2, col: dims.cols() / 2 };
     dims.cell(pos).unwrap_or_default()
 }
@@ -156,21 +157,13 @@ fn with_players(state: &State, players: &[Player]) -> State {
             format!("{row};{col}")
         });
         let Player { points, false_moves, powers, .. } = player;
-        let powers = format!("{};{};{}", powers.glutton, powers.freeze, powers.wall_pass);
-        let letter = colour;
-        let counts = format!("{points};{false_moves}");
-        text.extend([
-            letter.as_str(),
-            ";",
-            &counts,
-            ";",
-            &pacman,
-            ";",
-            &ghost,
-            ";",
-            &powers,
-            ";x\n",
-        ]);
+        let Powers { glutton, freeze, wall_pass } = powers;
+        // A `String` takes all that is written.
+        let _ = writeln!(
+            text,
+            "{};{points};{false_moves};{pacman};{ghost};{glutton};{freeze};{wall_pass};x",
+            colour.as_str()
+        );
     }
     let mut reader = StateReader::new();
     let reading = reader.read(text.as_bytes()).expect("the text of a state, just written");

@@ -51,25 +51,16 @@ pub(super) struct Session {
     pub(super) name: String,
 }
 
-/// The outcome of a wait for a message.
-enum Heard {
-    Message(Bytes),
-    Nothing,
-    Closed,
-    TooLong,
-}
-
-/// The outcome of a state sent to the bot.
-pub(super) enum Reply {
-    /// The answer, and the time it took.
-    Answer(Bytes, Duration),
-    /// No answer came in time.
-    Missed,
+/// The reason why a connection is unusable.
+pub(super) enum Broken {
     /// The bot closed the connection.
     Closed,
     /// The bot sent a longer message than a server accepts.
     TooLong,
 }
+
+/// An answer and the time it took; `None` if none came in time.
+pub(super) type Reply = Result<Option<(Bytes, Duration)>, Broken>;
 
 /// The end of a session.
 #[derive(Debug)]
@@ -125,9 +116,7 @@ impl Session {
 
     /// Sends a state, and waits for its answer.
     pub(super) async fn ask(&mut self, state: &[u8], deadline: Duration) -> Reply {
-        if let Some(end) = self.clear().await {
-            return end;
-        }
+        self.clear().await?;
         self.begin_state();
         self.send(&frame(state)).await;
         self.answer(deadline).await
@@ -147,28 +136,21 @@ impl Session {
     /// Waits for the answer to the current state.
     pub(super) async fn answer(&mut self, deadline: Duration) -> Reply {
         let asked = self.asked.last().copied().unwrap_or_else(Instant::now);
-        loop {
-            match self.hear(asked + deadline).await {
-                Heard::Message(text) => match self.take() {
-                    Verdict::Current => return Reply::Answer(text, asked.elapsed()),
-                    Verdict::Late | Verdict::Unasked => {}
-                },
-                Heard::Nothing => return Reply::Missed,
-                Heard::Closed => return Reply::Closed,
-                Heard::TooLong => return Reply::TooLong,
+        while let Some(text) = self.hear(asked + deadline).await? {
+            if self.take() == Verdict::Current {
+                return Ok(Some((text, asked.elapsed())));
             }
         }
+        Ok(None)
     }
 
     /// Waits for any message, such as a late answer, and returns `true` if one came.
     pub(super) async fn any(&mut self, patience: Duration) -> bool {
-        match self.hear(Instant::now() + patience).await {
-            Heard::Message(_) => {
-                self.take();
-                true
-            }
-            Heard::Nothing | Heard::Closed | Heard::TooLong => false,
+        let is_heard = matches!(self.hear(Instant::now() + patience).await, Ok(Some(_)));
+        if is_heard {
+            self.take();
         }
+        is_heard
     }
 
     /// Counts all states sent so far as answered.
@@ -189,10 +171,9 @@ impl Session {
     /// Sends nothing for a while; returns the message of the bot meanwhile, or an error if it closed the connection.
     pub(super) async fn stay_quiet(&mut self, patience: Duration) -> Result<Option<String>, ()> {
         match self.hear(Instant::now() + patience).await {
-            Heard::Message(text) => Ok(Some(shown(&text))),
-            Heard::Nothing => Ok(self.partial()),
-            Heard::TooLong => Ok(Some(shown(&self.buffer))),
-            Heard::Closed => Err(()),
+            Ok(Some(text)) => Ok(Some(shown(&text))),
+            Ok(None) | Err(Broken::TooLong) => Ok(self.partial()),
+            Err(Broken::Closed) => Err(()),
         }
     }
 
@@ -204,7 +185,7 @@ impl Session {
         self.send(b"quit\n\0").await;
         // An error means that the bot has left already.
         let _ = self.stream.shutdown().await;
-        while let Heard::Message(_) = self.hear(said + CLOSE).await {
+        while let Ok(Some(_)) = self.hear(said + CLOSE).await {
             self.take();
         }
         let Self { mut player, stream, surplus, .. } = self;
@@ -245,20 +226,14 @@ impl Session {
         player.finish().await
     }
 
-    /// Reads the messages that arrived before the next state and cannot answer it; `Some` if the connection is unusable.
-    async fn clear(&mut self) -> Option<Reply> {
+    /// Reads the messages that arrived before the next state and cannot answer it.
+    async fn clear(&mut self) -> Result<(), Broken> {
         // The runtime must poll the socket before the data that arrived can be read.
         yield_now().await;
-        loop {
-            match self.hear(Instant::now()).await {
-                Heard::Message(_) => {
-                    self.take();
-                }
-                Heard::Nothing => return None,
-                Heard::Closed => return Some(Reply::Closed),
-                Heard::TooLong => return Some(Reply::TooLong),
-            }
+        while self.hear(Instant::now()).await?.is_some() {
+            self.take();
         }
+        Ok(())
     }
 
     /// Counts a received message: the nth message answers the nth state.
@@ -275,16 +250,17 @@ impl Session {
         Verdict::Late
     }
 
-    async fn hear(&mut self, until: Instant) -> Heard {
+    /// The next message; `None` if none comes in time.
+    async fn hear(&mut self, until: Instant) -> Result<Option<Bytes>, Broken> {
         loop {
             match self.decoder.decode(&mut self.buffer) {
-                Ok(Some(message)) => return Heard::Message(message),
+                Ok(Some(message)) => return Ok(Some(message)),
                 Ok(None) => {}
-                Err(_) => return Heard::TooLong,
+                Err(_) => return Err(Broken::TooLong),
             }
             match timeout_at(until, self.stream.read_buf(&mut self.buffer)).await {
-                Err(_) => return Heard::Nothing,
-                Ok(Ok(0) | Err(_)) => return Heard::Closed,
+                Err(_) => return Ok(None),
+                Ok(Ok(0) | Err(_)) => return Err(Broken::Closed),
                 Ok(Ok(_)) => {}
             }
         }

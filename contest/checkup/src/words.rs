@@ -1,11 +1,18 @@
 //! Findings as sentences, in French and English.
 
-/// A text in this language, with the same arguments in both.
-macro_rules! text {
-    ($language:expr, $english:literal, $french:literal $(, $argument:expr)* $(,)?) => {
-        match $language {
-            Language::English => format!($english $(, $argument)*),
-            Language::French => format!($french $(, $argument)*),
+/// An observation and the advice for it, if any, each in English and in French. The values of arguments that are not in
+/// scope follow; advice has none.
+macro_rules! told {
+    ($english:literal, $french:literal $(, $name:ident = $value:expr)* $(,)?) => {
+        Told { seen: said!($english, $french $(, $name = $value)*), advice: None }
+    };
+    (
+        $english:literal, $french:literal, $advice_english:literal, $advice_french:literal
+        $(, $name:ident = $value:expr)* $(,)?
+    ) => {
+        Told {
+            seen: said!($english, $french $(, $name = $value)*),
+            advice: Some(said!($advice_english, $advice_french)),
         }
     };
 }
@@ -15,9 +22,8 @@ mod facts;
 
 use std::path::Path;
 
-use language::Language;
+use language::{Language, colon, said, word};
 
-use self::case::plural;
 use super::case::Case;
 use super::fact::Fact;
 use super::finding::Finding;
@@ -49,38 +55,45 @@ pub struct Told {
     pub advice: Option<String>,
 }
 
+impl Told {
+    /// The same observation with this advice.
+    fn advised(self, advice: impl Into<String>) -> Self {
+        Self { advice: Some(advice.into()), ..self }
+    }
+}
+
 /// The title of a check.
 #[must_use]
-pub fn title(check: Check, language: Language) -> &'static str {
+pub fn title(check: Check) -> &'static str {
     match check {
-        Check::Start => language.say("Start and registration", "Démarrage et inscription"),
-        Check::Answers => language.say("Answers in time", "Réponses à temps"),
-        Check::Orders => language.say("Orders", "Ordres"),
-        Check::End => language.say("End of the game", "Fin de partie"),
-        Check::Powers => language.say("Objects and powers", "Objets et pouvoirs"),
-        Check::Letters => language.say("Every letter", "Toutes les lettres"),
-        Check::Boards => language.say("Boards of all sizes", "Plateaux de toutes tailles"),
-        Check::Names => language.say("Unusual names", "Noms bizarres"),
-        Check::Series => language.say("Several games in a row", "Plusieurs parties de suite"),
-        Check::Stream => language.say("Messages in pieces", "Messages en morceaux"),
-        Check::Twins => language.say("Two copies at once", "Deux exemplaires à la fois"),
+        Check::Start => word("Start and registration", "Démarrage et inscription"),
+        Check::Answers => word("Answers in time", "Réponses à temps"),
+        Check::Orders => word("Orders", "Ordres"),
+        Check::End => word("End of the game", "Fin de partie"),
+        Check::Powers => word("Objects and powers", "Objets et pouvoirs"),
+        Check::Letters => word("Every letter", "Toutes les lettres"),
+        Check::Boards => word("Boards of all sizes", "Plateaux de toutes tailles"),
+        Check::Names => word("Unusual names", "Noms bizarres"),
+        Check::Series => word("Several games in a row", "Plusieurs parties de suite"),
+        Check::Stream => word("Messages in pieces", "Messages en morceaux"),
+        Check::Twins => word("Two copies at once", "Deux exemplaires à la fois"),
     }
 }
 
 /// A verdict in one word.
 #[must_use]
-pub fn verdict(verdict: CheckVerdict, language: Language) -> &'static str {
+pub fn verdict(verdict: CheckVerdict) -> &'static str {
     match verdict {
-        CheckVerdict::Passed => language.say("passed", "réussi"),
-        CheckVerdict::Warning => language.say("warning", "à revoir"),
-        CheckVerdict::Failed => language.say("failed", "échec"),
-        CheckVerdict::Skipped => language.say("not tried", "non essayé"),
+        CheckVerdict::Passed => word("passed", "réussi"),
+        CheckVerdict::Warning => word("warning", "à revoir"),
+        CheckVerdict::Failed => word("failed", "échec"),
+        CheckVerdict::Skipped => word("not tried", "non essayé"),
     }
 }
 
 /// The observation and the advice for a finding.
 #[must_use]
-pub fn tell(finding: &Finding, language: Language) -> Told {
+pub fn tell(finding: &Finding) -> Told {
     let Finding { case, fact, .. } = finding;
     // Advice for the special situation replaces the general advice for these facts.
     let is_of_case = match fact {
@@ -88,159 +101,122 @@ pub fn tell(finding: &Finding, language: Language) -> Told {
         Fact::EndedEarly { .. } => matches!(case, Some(Case::Twin(_) | Case::OwnName(_))),
         fact => matches!(fact, Fact::Stuck { .. } | Fact::Walls { .. }),
     };
-    let case_for_advice = case.as_ref().filter(|_| is_of_case);
-    let (seen, advice) = facts::fact(fact, language);
-    let special = case_for_advice.and_then(|case| case::advice(case, language));
+    let special = case.as_ref().filter(|_| is_of_case).and_then(case::advice);
+    let Told { seen, advice } = facts::fact(fact);
     let seen = match case {
-        Some(case) => format!("{}{} {seen}", case::case(case, language), language.say(":", " :")),
+        Some(case) => format!("{}{}{seen}", case::case(case), colon()),
         None => seen,
     };
-    Told {
-        seen: language.typeset(&seen),
-        advice: special.map(str::to_owned).or(advice).map(|text| language.typeset(&text)),
-    }
+    let advice = special.map(str::to_owned).or(advice);
+    Told { seen: typeset(&seen), advice: advice.as_deref().map(typeset) }
 }
 
 /// The question for the bot to check.
 #[must_use]
-pub fn which_bot(language: Language) -> String {
-    match language {
-        Language::French => {
-            format!("quel bot ? Donnez sa commande : \"{EXAMPLE}\", ou bien --config FICHIER")
-        }
-        Language::English => {
-            format!("which bot? Give its command: \"{EXAMPLE}\", or --config FILE")
-        }
-    }
+pub fn which_bot() -> String {
+    said!(
+        "which bot? Give its command: \"{EXAMPLE}\", or --config FILE",
+        "quel bot ? Donnez sa commande : \"{EXAMPLE}\", ou bien --config FICHIER"
+    )
 }
 
 /// The message that a folder does not exist.
 #[must_use]
-pub fn no_folder(folder: &Path, language: Language) -> String {
+pub fn no_folder(folder: &Path) -> String {
     let folder = folder.display();
-    match language {
-        Language::French => format!("le dossier {folder} n'existe pas, ou n'est pas un dossier"),
-        Language::English => format!("{folder} is not there, or is no folder"),
-    }
+    said!(
+        "{folder} is not there, or is no folder",
+        "le dossier {folder} n'existe pas, ou n'est pas un dossier"
+    )
 }
 
 /// The heading of a report, with the name of the bot.
 #[must_use]
-pub fn heading(team: &str, language: Language) -> String {
-    match language {
-        Language::French => language.typeset(&format!("Vérification de « {team} »")),
-        Language::English => format!("Checking “{team}”"),
-    }
+pub fn heading(team: &str) -> String {
+    typeset(&said!("Checking “{team}”", "Vérification de « {team} »"))
 }
 
 /// The result of all checks in one sentence.
 #[must_use]
-pub fn summary(report: &CheckReport, language: Language) -> String {
-    let [good, made, skipped] = counts(report);
-    let (passed, untried) = (plural(good as u64, language), plural(skipped as u64, language));
-    let count = text!(
-        language,
-        "{good} of {made} checks passed",
-        "{good} contrôle{passed} réussi{passed} sur {made}"
-    );
+pub fn summary(report: &CheckReport) -> String {
+    let [passed, warned, failed, skipped] =
+        [CheckVerdict::Passed, CheckVerdict::Warning, CheckVerdict::Failed, CheckVerdict::Skipped]
+            .map(|verdict| report.with(verdict).map(title).collect::<Vec<_>>());
+    let (good, skipped) = (passed.len() + warned.len(), skipped.len());
+    let made = good + failed.len();
+    let (s, skipped_s) = (plural(good), plural(skipped));
+    let count = said!("{good} of {made} checks passed", "{good} contrôle{s} réussi{s} sur {made}");
     let skipped = match skipped {
         0 => String::new(),
-        _ => text!(language, " ({skipped} not tried)", " ({skipped} non essayé{untried})"),
+        _ => said!(" ({skipped} not tried)", " ({skipped} non essayé{skipped_s})"),
     };
-    let verdict = if report.is_ready() {
-        language.say(": ready for the tournament.", " : prêt pour le tournoi.").to_owned()
+    let verdict = if failed.is_empty() {
+        said!(": ready for the tournament.", " : prêt pour le tournoi.")
     } else {
-        let failed = titles(report, CheckVerdict::Failed, language);
-        text!(language, ". Fix first: {failed}.", ". À corriger d'abord : {failed}.")
+        said!(". Fix first: {}.", ". À corriger d'abord : {}.", failed.join(", "))
     };
-    let doubtful = match titles(report, CheckVerdict::Warning, language) {
-        none if none.is_empty() => none,
-        doubtful => {
-            text!(language, " Warnings: {doubtful}.", " À revoir si possible : {doubtful}.")
-        }
+    let doubtful = if warned.is_empty() {
+        String::new()
+    } else {
+        said!(" Warnings: {}.", " À revoir si possible : {}.", warned.join(", "))
     };
-    language.typeset(&format!("{count}{skipped}{verdict}{doubtful}"))
+    typeset(&format!("{count}{skipped}{verdict}{doubtful}"))
 }
 
 /// The line before the output of a program.
 #[must_use]
-pub fn output(language: Language) -> &'static str {
-    match language {
-        Language::French => "Les dernières lignes que votre programme a écrites\u{a0}:",
-        Language::English => "The last lines that your program wrote:",
-    }
+pub fn output() -> &'static str {
+    word(
+        "The last lines that your program wrote:",
+        "Les dernières lignes que votre programme a écrites\u{a0}:",
+    )
 }
 
 /// The line instead of an error that was shown already.
 #[must_use]
-pub fn same_output(language: Language) -> &'static str {
-    match language {
-        Language::French => "C'est la même erreur que plus haut.",
-        Language::English => "It is the same error as above.",
-    }
+pub fn same_output() -> &'static str {
+    word("It is the same error as above.", "C'est la même erreur que plus haut.")
 }
 
 /// The line instead of further findings with the same error, whose last line is `last`, in these circumstances.
 #[must_use]
-pub fn repeated(last: &str, count: usize, cases: &[&Case], language: Language) -> String {
-    let mut named: Vec<_> =
-        cases.iter().take(LISTED).map(|&case| case::case(case, language)).collect();
+pub fn repeated(last: &str, count: usize, cases: &[&Case]) -> String {
+    let mut named: Vec<_> = cases.iter().take(LISTED).map(|&case| case::case(case)).collect();
     if named.len() < count {
         named.push("…".to_owned());
     }
-    let times = language.plural(count as u64, "more time", "more times");
-    match language {
-        Language::French => {
-            let line =
-                format!("la même erreur, {last}, encore {count} fois : {}", named.join(" ; "));
-            language.typeset(&line)
-        }
-        Language::English => {
-            format!("the same error, {last}, {count} {times}: {}", named.join("; "))
-        }
-    }
+    let named = named.join(word("; ", " ; "));
+    let times = Language::chosen().plural(count as u64, "more time", "more times");
+    typeset(&said!(
+        "the same error, {last}, {count} {times}: {named}",
+        "la même erreur, {last}, encore {count} fois : {named}"
+    ))
 }
 
 /// The number of findings with one error, whose last line is `last`.
 #[must_use]
-pub fn in_all(last: &str, count: usize, language: Language) -> String {
-    match language {
-        Language::French => format!("{last} : {count} fois en tout"),
-        Language::English => format!("{last}: {count} times in all"),
-    }
+pub fn in_all(last: &str, count: usize) -> String {
+    said!("{last}: {count} times in all", "{last} : {count} fois en tout")
 }
 
 /// The line that lists the checks that were not made.
 #[must_use]
-pub fn skipped(checks: &[Check], language: Language) -> String {
-    let titles: Vec<_> = checks.iter().map(|check| title(*check, language)).collect();
-    let colon = if language == Language::French { "\u{a0}: " } else { ": " };
-    format!("{}{colon}{}", verdict(CheckVerdict::Skipped, language), titles.join(", "))
+pub fn skipped(checks: &[Check]) -> String {
+    let titles: Vec<_> = checks.iter().copied().map(title).collect();
+    typeset(&format!("{}{}{}", verdict(CheckVerdict::Skipped), colon(), titles.join(", ")))
 }
 
 /// The word before an advice.
 #[must_use]
-pub fn advice(language: Language) -> &'static str {
-    match language {
-        Language::French => "Conseil\u{a0}:",
-        Language::English => "Advice:",
-    }
+pub fn advice() -> &'static str {
+    word("Advice:", "Conseil\u{a0}:")
 }
 
-/// Numbers of checks that passed, possibly with a warning; that were made; and that were skipped.
-fn counts(report: &CheckReport) -> [usize; 3] {
-    let count = |wanted: fn(CheckVerdict) -> bool| {
-        report.checks.iter().filter(|made| wanted(made.verdict)).count()
-    };
-    [
-        count(|verdict| matches!(verdict, CheckVerdict::Passed | CheckVerdict::Warning)),
-        count(|verdict| verdict != CheckVerdict::Skipped),
-        count(|verdict| verdict == CheckVerdict::Skipped),
-    ]
+fn typeset(text: &str) -> String {
+    Language::chosen().typeset(text)
 }
 
-/// The titles of the checks with this verdict, separated by commas.
-fn titles(report: &CheckReport, verdict: CheckVerdict, language: Language) -> String {
-    let titles = report.with(verdict).map(|check| title(check, language));
-    titles.collect::<Vec<_>>().join(", ")
+/// The end of a plural.
+fn plural(count: impl TryInto<u64>) -> &'static str {
+    Language::chosen().plural(count, "", "s")
 }

@@ -177,7 +177,7 @@ fn is_home(folder: &Path) -> bool {
 }
 
 /// A path without links, or as it is if nothing is there.
-fn real(path: &Path) -> PathBuf {
+pub(crate) fn real(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 

@@ -76,10 +76,9 @@ pub fn gaps(runner: &Runner, level: Level, teams: &[Team]) -> Vec<Note> {
              fichiers, utiliser le réseau et gêner les autres programmes.",
         )];
     }
-    let missing = Note::new("Isolation, not protected: ", "Isolement, sans protection : ");
-    let missing = |gap: &Gap| Note {
-        en: format!("{}{}.", missing.en, gap.note().en),
-        fr: format!("{}{}.", missing.fr, gap.note().fr),
+    let missing = |gap: &Gap| {
+        let Note { en, fr } = gap.note();
+        note!("Isolation, not protected: {en}.", "Isolement, sans protection : {fr}.")
     };
     runner.gaps().iter().map(missing).collect()
 }
@@ -104,21 +103,16 @@ pub fn terms(
     let time = cores.wall_time(deadline);
     if time > deadline {
         let (thinking, count) = (cores.thinking(), cores.count());
-        let [en, fr] = [Language::English, Language::French]
-            .map(|language| [time, deadline].map(|time| language.duration(time)));
-        notes.push(Note {
-            en: format!(
-                "{thinking} programs think at a time on {count} cores: the time for an order is {} instead of \
-                 {}, so that each can have as much processor time as on a core of its own.",
-                en[0], en[1]
-            ),
-            fr: format!(
-                "{thinking} programmes réfléchissent en même temps sur {count} cœurs : le temps pour un ordre est de \
-                 {} au lieu de {}, pour que chacun puisse avoir autant de temps de calcul que sur un \
-                 cœur à lui.",
-                fr[0], fr[1]
-            ),
-        });
+        let in_both =
+            |time| [Language::English, Language::French].map(|language| language.duration(time));
+        let ([time_en, time_fr], [usual_en, usual_fr]) = (in_both(time), in_both(deadline));
+        notes.push(note!(
+            "{thinking} programs think at a time on {count} cores: the time for an order is {time_en} instead of \
+             {usual_en}, so that each can have as much processor time as on a core of its own.",
+            "{thinking} programmes réfléchissent en même temps sur {count} cœurs : le temps pour un ordre est de \
+             {time_fr} au lieu de {usual_fr}, pour que chacun puisse avoir autant de temps de calcul que sur un \
+             cœur à lui.",
+        ));
     }
     notes
 }

@@ -4,135 +4,28 @@
 //! copy, which nobody changes: a new version saved meanwhile only affects the next run.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::{self, Write as _};
+use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read as _};
 use std::path::{Component, Path, PathBuf};
 
 use sha2::{Digest, Sha256};
+use tempfile::TempDir;
 
 use plan::matchup::hash_field;
-use plan::{CommandLine, Files, Note};
+use plan::{CommandLine, Files};
 
 use crate::interpreter::{self, normal};
-use crate::sources::{DEPTH, FILES, OUTSIDE, SEPARATORS, is_untold, name_of, sources};
-use crate::territory;
+use crate::sources::{FILES, OUTSIDE, SEPARATORS, is_untold, name_of, sources};
+use crate::team_files;
 
+pub use crate::package_error::PackageError;
 pub use crate::sources::places;
 
 /// Maximum number of bytes of all files.
 const BYTES: u64 = 512 << 20;
 /// Prefix of the names of unfinished packages.
 const UNFINISHED: &str = ".unfinished-";
-
-/// The reason why the files of a program cannot be copied.
-#[derive(Debug)]
-pub enum PackageError {
-    /// A file cannot be read or written.
-    Io(PathBuf, io::Error),
-    /// A path is neither a regular file nor a folder.
-    NoFile(PathBuf),
-    /// A link leads out of the folder that it may not leave.
-    Leaves {
-        /// The link.
-        link: PathBuf,
-        /// The folder that it may not leave.
-        outer: PathBuf,
-        /// The end of the link.
-        to: PathBuf,
-    },
-    /// A file is a hard link to the file of another user.
-    Foreign(PathBuf),
-    /// The limit on the number of files or bytes is exceeded at this path.
-    TooMuch(PathBuf),
-    /// The command names no files, so that the version of its program is unknown.
-    Untold(String),
-    /// The files received from another machine do not match this hash.
-    Damaged(String),
-}
-
-impl PackageError {
-    /// The reason in words.
-    #[must_use]
-    pub fn words(&self) -> Note {
-        match self {
-            Self::Io(path, error) => Note::same(shown(path)).because(&error.into()),
-            Self::NoFile(path) => {
-                let path = shown(path);
-                Note::new(
-                    format!("{path} is neither a file nor a folder"),
-                    format!("{path} n'est ni un fichier ni un dossier"),
-                )
-            }
-            Self::Leaves { link, outer, to } => {
-                let (link, outer, to) = (shown(link), shown(outer), shown(to));
-                Note::new(
-                    format!(
-                        "{link} is a link that leads out of {outer}, to {to}, which may not be the team's: put a copy in \
-                         its place, or remove it; if the link is yours, name the other path in the command"
-                    ),
-                    format!(
-                        "{link} est un lien qui sort de {outer} : il mène à {to}, qui n'est peut-être pas à l'équipe. \
-                         Remplacez-le par une copie, ou supprimez-le ; s'il est de vous, nommez l'autre chemin dans la commande"
-                    ),
-                )
-            }
-            Self::Foreign(path) => {
-                let path = shown(path);
-                Note::new(
-                    format!(
-                        "{path} is a hard link to a file of another user: put a copy in its place"
-                    ),
-                    format!(
-                        "{path} est un lien physique vers le fichier d'un autre utilisateur : remplacez-le par une copie"
-                    ),
-                )
-            }
-            Self::TooMuch(path) => {
-                let path = shown(path);
-                Note::new(
-                    format!(
-                        "{path} has more than {FILES} files or folders, folders more than {DEPTH} deep, or more than 512 MiB: \
-                         give the files to be read as `fichiers`"
-                    ),
-                    format!(
-                        "{path} a plus de {FILES} fichiers ou dossiers, plus de {DEPTH} niveaux de dossiers, ou plus de \
-                         512 Mio : donnez les fichiers à lire par `fichiers`"
-                    ),
-                )
-            }
-            Self::Damaged(hash) => Note::new(
-                format!("the package {hash} has come with other files than those of its hash"),
-                format!(
-                    "le paquet {hash} est arrivé avec d'autres fichiers que ceux de son empreinte"
-                ),
-            ),
-            Self::Untold(command) => Note::new(
-                format!(
-                    "`{command}` does not say which files the program has: give their folder as `dossier`, or a \
-                     `version`, in a configuration; or name the file with its path"
-                ),
-                format!(
-                    "`{command}` ne dit pas quels fichiers a le programme : donnez leur dossier par `dossier`, ou une \
-                     `version`, dans une configuration ; ou nommez le fichier avec son chemin"
-                ),
-            ),
-        }
-    }
-}
-
-/// A path for people: a name that a team has given may contain anything.
-fn shown(path: &Path) -> String {
-    path.to_string_lossy().replace(char::is_control, "\u{fffd}")
-}
-
-impl fmt::Display for PackageError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.words().fmt(f)
-    }
-}
-
-impl std::error::Error for PackageError {}
 
 /// The hashes that identify a copy of a program's files.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -187,19 +80,31 @@ impl Packages {
     ///
     /// If a file cannot be read or copied, or there are too many.
     pub fn take(&self, command: &CommandLine, files: &Files) -> Result<Package, PackageError> {
-        fs::create_dir_all(&self.0).map_err(|error| PackageError::Io(self.0.clone(), error))?;
         let fail = |error| PackageError::Io(self.0.clone(), error);
-        let copy = tempfile::Builder::new().prefix(UNFINISHED).tempdir_in(&self.0).map_err(fail)?;
-        system::set_mode(copy.path(), 0o755).map_err(fail)?;
+        let copy = self.unfinished()?;
         let entries = read(&sources(command, files)?, Some(copy.path()))?;
         let hash = hash_of(&entries);
-        let folder = self.folder(&hash);
         // An existing folder of this name may have been changed since.
-        if !is_whole(&folder, &hash) {
-            let _ = fs::remove_dir_all(&folder);
-            fs::rename(copy.keep(), &folder).map_err(fail)?;
+        if !self.has(&hash) {
+            self.finish(copy, &hash).map_err(fail)?;
         }
         Ok(Package { version: version_of(command, &entries), hash })
+    }
+
+    /// Creates the folder of an unfinished package, which is removed unless it is finished.
+    fn unfinished(&self) -> Result<TempDir, PackageError> {
+        let made = fs::create_dir_all(&self.0).and_then(|()| {
+            let folder = tempfile::Builder::new().prefix(UNFINISHED).tempdir_in(&self.0)?;
+            system::set_mode(folder.path(), 0o755)?;
+            Ok(folder)
+        });
+        made.map_err(|error| PackageError::Io(self.0.clone(), error))
+    }
+
+    fn finish(&self, unfinished: TempDir, hash: &str) -> io::Result<()> {
+        let folder = self.folder(hash);
+        let _ = fs::remove_dir_all(&folder);
+        fs::rename(unfinished.keep(), folder)
     }
 
     /// Tests if there is an unchanged package of this hash.
@@ -241,7 +146,6 @@ impl Packages {
     ///
     /// If the files do not match the hash, there are too many, or they cannot be written.
     pub fn unpack(&self, hash: &str, archive: &[u8]) -> Result<(), PackageError> {
-        fs::create_dir_all(&self.0).map_err(|error| PackageError::Io(self.0.clone(), error))?;
         let fail = |error: io::Error| match error.kind() {
             // The archive is malformed, or has names that no package has.
             ErrorKind::UnexpectedEof
@@ -254,8 +158,7 @@ impl Packages {
             | ErrorKind::NotADirectory => PackageError::Damaged(hash.to_owned()),
             _ => PackageError::Io(self.0.clone(), error),
         };
-        let copy = tempfile::Builder::new().prefix(UNFINISHED).tempdir_in(&self.0).map_err(fail)?;
-        system::set_mode(copy.path(), 0o755).map_err(fail)?;
+        let copy = self.unfinished()?;
         let (mut left, mut files) = (BYTES, 0);
         for entry in tar::Archive::new(archive).entries().map_err(fail)? {
             let entry = entry.map_err(fail)?;
@@ -277,9 +180,7 @@ impl Packages {
         if !is_whole(copy.path(), hash) {
             return Err(PackageError::Damaged(hash.to_owned()));
         }
-        let folder = self.folder(hash);
-        let _ = fs::remove_dir_all(&folder);
-        fs::rename(copy.keep(), &folder).map_err(fail)
+        self.finish(copy, hash).map_err(fail)
     }
 
     /// Removes all packages except those of these hashes, and unfinished ones of killed runs. Ignores failures to remove
@@ -358,11 +259,12 @@ fn read(
     for (name, path) in sources {
         let fail = |error| PackageError::Io(path.clone(), error);
         let too_much = || PackageError::TooMuch(path.clone());
-        let source = territory::open(path)?;
-        if source.metadata().map_err(fail)?.len() > left {
+        let source = team_files::open(path)?;
+        let found = source.metadata().map_err(fail)?;
+        if found.len() > left {
             return Err(too_much());
         }
-        let is_executable = system::is_executable(&source).map_err(fail)?;
+        let is_executable = system::is_executable(&found);
         let copy = into.map(|folder| create(folder, name, is_executable)).transpose();
         let mut tee = Tee { hash: Sha256::new(), copy: copy.map_err(fail)? };
         // The limit also ends the reading of a file that keeps growing.
@@ -481,7 +383,7 @@ impl io::Write for Tee {
 
 #[cfg(unix)]
 mod system {
-    use std::fs::{self, File, Permissions};
+    use std::fs::{self, Metadata, Permissions};
     use std::io;
     use std::os::unix::fs::PermissionsExt;
     use std::path::Path;
@@ -490,15 +392,15 @@ mod system {
         fs::set_permissions(path, Permissions::from_mode(mode))
     }
 
-    pub(super) fn is_executable(file: &File) -> io::Result<bool> {
-        Ok(file.metadata()?.permissions().mode() & 0o111 != 0)
+    pub(super) fn is_executable(file: &Metadata) -> bool {
+        file.permissions().mode() & 0o111 != 0
     }
 }
 
 /// On other systems, the name of a file decides if it is executable, and a read-only file could not be removed.
 #[cfg(not(unix))]
 mod system {
-    use std::fs::File;
+    use std::fs::Metadata;
     use std::io;
     use std::path::Path;
 
@@ -506,8 +408,8 @@ mod system {
         Ok(())
     }
 
-    pub(super) fn is_executable(_: &File) -> io::Result<bool> {
-        Ok(false)
+    pub(super) fn is_executable(_: &Metadata) -> bool {
+        false
     }
 }
 
@@ -532,30 +434,24 @@ mod tests {
         let words = words("python3 bot.py {port}");
         let command =
             CommandLine { words, folder: folder.path().to_owned(), environment: [].into() };
-        let of = |own| {
-            if own {
-                version(&command, &Files::Folder).unwrap()
-            } else {
-                version(&command, &Files::Named).unwrap()
-            }
-        };
-        let (all, named) = (of(true), of(false));
+        let of = |files| version(&command, &files).unwrap();
+        let (all, named) = (of(Files::Folder), of(Files::Named));
         assert_ne!(all, named);
 
         fs::write(path("game.log"), "a game").unwrap();
         fs::create_dir(path("__pycache__")).unwrap();
         fs::write(path("__pycache__/bot.pyc"), "compiled").unwrap();
         std::os::unix::fs::symlink(folder.path(), path("circle")).unwrap();
-        assert_eq!((of(true), of(false)), (all.clone(), named.clone()));
+        assert_eq!((of(Files::Folder), of(Files::Named)), (all.clone(), named.clone()));
 
         fs::write(path("data/weights.txt"), "1 2 4").unwrap();
-        assert_ne!(of(true), all);
-        assert_eq!(of(false), named);
+        assert_ne!(of(Files::Folder), all);
+        assert_eq!(of(Files::Named), named);
         fs::write(path("bot.py"), "two").unwrap();
-        assert_ne!(of(false), named);
+        assert_ne!(of(Files::Named), named);
 
         let these = |file: &str| version(&command, &Files::These(vec![file.into()]));
-        assert_eq!(these("bot.py").unwrap(), of(false));
+        assert_eq!(these("bot.py").unwrap(), of(Files::Named));
         let error = these("none.py").unwrap_err().to_string();
         assert!(error.contains("none.py"), "{error}");
         let error = these("/dev/zero").unwrap_err().to_string();
@@ -659,22 +555,6 @@ mod tests {
         assert!(there.unpack(&hash, &outside.into_inner().unwrap()).is_err());
         assert!(!path("escape").exists() && !path("there/escape").exists());
         assert_eq!(fs::read_dir(path("there")).unwrap().count(), 1, "nothing unfinished is left");
-    }
-
-    #[test]
-    fn a_package_with_too_many_files_is_refused_on_arrival() {
-        let root = tempfile::tempdir().unwrap();
-        let packages = Packages::new(root.path().to_owned());
-        let mut archive = tar::Builder::new(Vec::new());
-        for number in 0..=FILES {
-            let mut header = tar::Header::new_ustar();
-            header.set_size(0);
-            header.set_mode(0o444);
-            archive.append_data(&mut header, number.to_string(), &b""[..]).unwrap();
-        }
-        let taken = packages.unpack(&"0".repeat(64), &archive.into_inner().unwrap());
-        assert!(matches!(taken, Err(PackageError::TooMuch(_))), "{taken:?}");
-        assert_eq!(fs::read_dir(root.path()).unwrap().count(), 0);
     }
 
     #[test]

@@ -125,10 +125,10 @@ pub fn describe(report: &Report) -> Option<Note> {
     let signal = std::os::unix::process::ExitStatusExt::signal(&status);
     #[cfg(not(unix))]
     let signal: Option<i32> = None;
-    let (en, fr) = match (status.code(), signal) {
-        (Some(code), _) => (
-            format!("its program ended with the code {code}"),
-            format!("son programme s'est terminé avec le code {code}"),
+    let end = match (status.code(), signal) {
+        (Some(code), _) => note!(
+            "its program ended with the code {code}",
+            "son programme s'est terminé avec le code {code}",
         ),
         (None, Some(signal)) => {
             let (en, fr) = match signal {
@@ -141,19 +141,19 @@ pub fn describe(report: &Report) -> Option<Note> {
                 31 => (" (a system call that is not allowed)", " (appel système interdit)"),
                 _ => ("", ""),
             };
-            (
-                format!("its program was ended by the signal {signal}{en}"),
-                format!("son programme a été terminé par le signal {signal}{fr}"),
+            note!(
+                "its program was ended by the signal {signal}{en}",
+                "son programme a été terminé par le signal {signal}{fr}",
             )
         }
-        (None, None) => ("its program ended".to_owned(), "son programme s'est terminé".to_owned()),
+        (None, None) => Note::new("its program ended", "son programme s'est terminé"),
     };
-    let (also_en, also_fr) = if report.exceeded.oom_kills > 0 {
+    let (en, fr) = if report.exceeded.oom_kills > 0 {
         (", after it has used all its memory", ", après avoir utilisé toute sa mémoire")
     } else if report.exceeded.failed_forks > 0 {
         (", after it has started too many processes", ", après avoir lancé trop de processus")
     } else {
         ("", "")
     };
-    Some(Note::new(en + also_en, fr + also_fr))
+    Some(Note::new(end.en + en, end.fr + fr))
 }

@@ -10,7 +10,7 @@ use plan::{CommandLine, Files};
 use crate::imports;
 use crate::interpreter::{self, is_private, is_system, normal, own_folder};
 use crate::package::PackageError;
-use crate::territory::{self, Territory};
+use crate::team_files::{self, TeamFiles};
 
 /// Maximum number of files of a program, and of its folders.
 pub(crate) const FILES: usize = 10_000;
@@ -54,7 +54,7 @@ pub(crate) fn sources(
     for path in named(command) {
         found.add(&path)?;
         for module in imports::of(&path, |script| {
-            territory::open(&found.territory.resolve(script, None).ok()?).ok()
+            team_files::open(&found.team_files.resolve(script, None).ok()?).ok()
         }) {
             found.add(&module)?;
         }
@@ -126,7 +126,7 @@ pub(crate) fn name_of(command: &CommandLine, path: &Path) -> PathBuf {
 
 /// The files found so far.
 struct Found {
-    territory: Territory,
+    team_files: TeamFiles,
     /// The paths without links by those in the program's folder.
     files: BTreeMap<PathBuf, PathBuf>,
     /// Number of folders that were searched.
@@ -145,14 +145,14 @@ struct Unread {
 
 impl Found {
     fn new(command: &CommandLine, files: &Files) -> Self {
-        Self { territory: Territory::new(command, files), files: BTreeMap::new(), folders: 0 }
+        Self { team_files: TeamFiles::new(command, files), files: BTreeMap::new(), folders: 0 }
     }
 
     /// Adds a file, or all files below a folder.
     fn add(&mut self, path: &Path) -> Result<(), PackageError> {
         let no_file = || PackageError::NoFile(path.to_owned());
         let path = normal(path).ok_or_else(no_file)?;
-        let root = self.territory.resolve(&path, None)?;
+        let root = self.team_files.resolve(&path, None)?;
         let kind = kind(&root)?;
         if kind.is_file() {
             return self.insert(path, root);
@@ -167,7 +167,7 @@ impl Found {
             if self.folders > FILES || depth > DEPTH {
                 return Err(PackageError::TooMuch(root));
             }
-            for name in territory::names(&folder.real, 10 * FILES)? {
+            for name in team_files::names(&folder.real, 10 * FILES)? {
                 let path = folder.path.join(&name);
                 if !is_made(&path) {
                     let real = folder.real.join(&name);
@@ -198,7 +198,7 @@ impl Found {
             if real.canonicalize().is_err() {
                 return Ok(None);
             }
-            real = self.territory.resolve(&real, Some(root))?;
+            real = self.team_files.resolve(&real, Some(root))?;
             trail.push(folder.real.clone());
         }
         let kind = kind(&real)?;

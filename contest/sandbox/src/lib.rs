@@ -46,7 +46,7 @@
 //! | connects to other seats, to services of this machine, to the Internet | a network namespace with a loopback interface alone; no families of sockets but UNIX, IP and routes | plays for others, asks others for moves |
 //! | another program takes its seat | the listening socket is in its network namespace | plays under its name |
 //! | reads the organiser's files, results, other teams' programs | a mount namespace with the system, its own folder and nothing else; Landlock; [`Isolation::hidden`] | copies a strategy, knows secrets |
-//! | has links in its folder packaged, to others' files, pipes or devices | `programs::territory`: links stay in the team's folder, and only plain files are opened, without following links | has the organiser read secrets to it, or stops the start |
+//! | has links in its folder packaged, to others' files, pipes or devices | `programs::team_files`: links stay in the team's folder, and only plain files are opened, without following links | has the organiser read secrets to it, or stops the start |
 //! | swaps a folder or a file for a link while it is packaged | as above: what is hashed and copied is what was opened | as above |
 //! | poses as an interpreter, whose folder is shown | [`Invocation::visible`] is for one program; `programs::interpreter` shows no folder that contains a hidden path, a team or a home, nor one in a team's folder that belongs to another user, and follows a team's links to the system and version managers only | shows rivals' files to all |
 //! | looks for results and rivals in folders of the system, such as `/opt` | [`Isolation::hidden`] is covered there, too; Landlock allows what lies beside it | as above |

@@ -2,12 +2,10 @@
 
 use std::time::Duration;
 
-use game::pacman::RulesPreset;
 use game::pacman::{Colour, Map, Pos};
 
-use crate::bench::{Bench, Known};
+use crate::bench::Bench;
 use crate::case::{BoardKind, Case};
-use crate::fact::Fact;
 use crate::finding::{Finding, Severity};
 use crate::scene::{self, Scene};
 
@@ -16,37 +14,30 @@ const TIME: Duration = Duration::from_secs(30);
 /// Numbers of players that do not occur in tournaments.
 const OTHER_PLAYERS: [usize; 2] = [2, 8];
 
-pub(crate) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
+pub(crate) async fn check(bench: Bench<'_>) -> Vec<Finding> {
     bench
-        .play_all(scenes(bench), TIME, known, |case, played, mut findings| {
-            if let Some(fact) = played.lost(known).filter(|_| findings.is_empty()) {
+        .play_all(scenes(bench), TIME, |case, played, mut findings| {
+            if let Some(fact) = bench.lost(played).filter(|_| findings.is_empty()) {
                 findings.push(Finding::warning(fact));
             }
-            if matches!(case, Case::Board(BoardKind::Large, ..)) {
-                findings.extend(played.sheet.times().map(Finding::note));
+            let is_large = matches!(case, Case::Board(BoardKind::Large, ..));
+            if is_large {
+                findings.extend(played.record.times().map(Finding::note));
             }
-            let is_slow = |finding: &Finding| matches!(finding.fact, Fact::Missed { .. });
-            let most = |finding: &Finding| match case {
-                Case::Board(BoardKind::Large, ..) if is_slow(finding) => Severity::Warning,
-                Case::Board(BoardKind::Tiny, ..) => Severity::Warning,
-                Case::Players(_) => Severity::Note,
-                _ => Severity::Failure,
+            let limited = |finding: Finding| match case {
+                Case::Board(BoardKind::Tiny, ..) => finding.at_most(Severity::Warning),
+                Case::Players(_) => finding.at_most(Severity::Note),
+                _ if is_large && finding.is_slow() => finding.at_most(Severity::Warning),
+                _ => finding,
             };
-            findings
-                .into_iter()
-                .map(|finding| {
-                    let most = most(&finding);
-                    finding.at_most(most)
-                })
-                .collect()
+            findings.into_iter().map(limited).collect()
         })
         .await
         .finish()
 }
 
 fn scenes(bench: Bench<'_>) -> Vec<Scene> {
-    let Bench { team, options } = bench;
-    let (rules, own) = (options.rules, (Colour::default(), team.name.as_str()));
+    let Bench { team, options, .. } = bench;
     let boards = [
         (BoardKind::Wide, scene::pillars(7, 19, false, '.')),
         (BoardKind::Tall, scene::pillars(21, 9, false, '.')),
@@ -57,19 +48,20 @@ fn scenes(bench: Bench<'_>) -> Vec<Scene> {
     ];
     let maps = options.other_maps.iter();
     let maps = maps.map(|map| (BoardKind::Own(map.name.clone()), map.map.clone()));
-    let scene = |(board, map): (BoardKind, Map)| on_board(board, &map, rules, own);
+    let scene = |(board, map): (BoardKind, Map)| on_board(bench, board, &map);
+    let own = (Colour::default(), team.name.as_str());
     let players = OTHER_PLAYERS.map(|players| {
         let map = scene::pillars(11, 13, false, '.');
-        Scene::of(players, Case::Players(players), &map, rules, TURNS, own)
+        Scene::of(players, Case::Players(players), &map, options.rules, TURNS, own)
     });
     boards.into_iter().chain(maps).map(scene).chain(players).collect()
 }
 
-fn on_board(board: BoardKind, map: &Map, rules: RulesPreset, own: (Colour, &str)) -> Scene {
+fn on_board(bench: Bench<'_>, board: BoardKind, map: &Map) -> Scene {
     let dims = map.board().dims();
     let is_open = board == BoardKind::Open;
     let case = Case::Board(board, dims.rows(), dims.cols());
-    let scene = Scene::new(case, map, rules, TURNS, own);
+    let scene = bench.scene(case, map, TURNS, Colour::default());
     if is_open {
         // The bot's pieces start at the first edge and at the last one.
         scene.with(|board, players, me| {

@@ -4,13 +4,12 @@ use std::time::Duration;
 
 use game::pacman::Colour;
 
-use crate::bench::{Bench, Known, Played};
+use crate::bench::{Bench, KnownFaults, Played};
 use crate::case::Case;
 use crate::fact::Fact;
 use crate::finding::Finding;
-use crate::scene::Scene;
+use crate::game_record::End;
 use crate::session::{Departure, FAREWELL};
-use crate::sheet::End;
 
 /// Longest duration of the game.
 const TIME: Duration = Duration::from_secs(40);
@@ -42,11 +41,10 @@ pub(crate) struct FirstGame {
 impl FirstGame {
     /// Starts the bot and plays the game.
     pub(crate) async fn play(bench: Bench<'_>) -> Result<Self, Finding> {
-        let Bench { team, options } = bench;
+        let options = bench.options;
         let me = Colour::default();
-        let session = bench.open(&team.name).await?;
-        let (map, own) = (&options.map, (me, team.name.as_str()));
-        let scene = Scene::new(Case::Letter(me.letter()), map, options.rules, options.turns, own);
+        let session = bench.open(&bench.team.name).await?;
+        let scene = bench.scene(Case::Letter(me.letter()), &options.map, options.turns, me);
         let (played, session) = bench.go_on(session, scene, TIME).await;
         let departure = match session {
             Some(session) => Some(session.farewell().await),
@@ -59,39 +57,39 @@ impl FirstGame {
 
     /// Tests if further checks make sense: the bot answers, and does not fall silent, which takes long to detect.
     pub(crate) fn is_of_use(&self) -> bool {
-        let sheet = &self.played.sheet;
+        let record = &self.played.record;
         let enough = ANSWERS.min(self.turns as usize);
-        sheet.times.len() >= enough && !matches!(sheet.end, End::Stuck { .. })
+        record.times.len() >= enough && !record.is_stuck()
     }
 
     /// The faults that later checks need not report again.
-    pub(crate) fn known(&self) -> Known {
-        let sheet = &self.played.sheet;
-        Known {
-            malformed: sheet.malformed.len() * MANY > sheet.asked(),
-            missed: !sheet.missed.is_empty(),
-            walls: sheet.walls(),
+    pub(crate) fn known(&self) -> KnownFaults {
+        let record = &self.played.record;
+        KnownFaults {
+            malformed: record.malformed.len() * MANY > record.asked(),
+            missed: !record.missed.is_empty(),
+            walls: record.walls(),
         }
     }
 
     /// Checks that the bot answers in time, to the end of the game.
     pub(crate) fn answers(&self) -> Vec<Finding> {
-        let Self { played: Played { sheet, latest, .. }, deadline, .. } = self;
+        let Self { played: Played { record, latest, .. }, deadline, .. } = self;
         let mut findings: Vec<_> = self.played.end().into_iter().collect();
-        findings.extend(sheet.missed(*deadline, *latest).map(Finding::failure));
+        findings.extend(record.missed(*deadline, *latest).map(Finding::failure));
         if self.surplus > 0 {
             // Without a turn, the surplus messages were only counted at the farewell.
-            let turn = sheet.surplus.unwrap_or(self.turns);
+            let turn = record.surplus.unwrap_or(self.turns);
             findings.push(Finding::failure(Fact::TooMany { turn, surplus: self.surplus }));
         }
         // A late answer delays the next ones, so that their times are of no use.
-        let longest = sheet.times.iter().max().copied().filter(|_| sheet.missed.is_empty());
+        let longest = record.times.iter().max().copied().filter(|_| record.missed.is_empty());
         if let Some(longest) = longest.filter(|longest| *longest > *deadline / 2) {
-            let deadline = *deadline;
+            let (longest, deadline) = (longest.into(), (*deadline).into());
             findings.push(Finding::warning(Fact::Close { longest, deadline }));
         }
-        if sheet.end == End::CutShort {
-            let fact = Fact::CutShort { played: sheet.played, of: self.turns };
+        if record.end == End::CutShort {
+            let fact = Fact::CutShort { played: record.played, of: self.turns };
             findings.push(Finding::note(fact));
         }
         if let Some(departure) = &self.departure {
@@ -102,40 +100,40 @@ impl FirstGame {
                 findings.push(finding.with(&departure.output));
             }
         }
-        findings.extend(sheet.times().map(Finding::note));
+        findings.extend(record.times().map(Finding::note));
         findings
     }
 
     /// Checks the form and the sense of the orders; `None` if no answer came in time.
     pub(crate) fn orders(&self) -> Option<Vec<Finding>> {
-        let sheet = &self.played.sheet;
+        let record = &self.played.record;
         let mut findings = Vec::new();
-        let count = sheet.times.len();
+        let count = record.times.len();
         if count == 0 {
             return None;
         }
-        findings.push(match (sheet.malformed(), sheet.malformed.len()) {
+        findings.push(match (record.malformed(), record.malformed.len()) {
             (None, _) => Finding::note(Fact::WellFormed { orders: count }),
             (Some(fact), many) if many * MANY > count => Finding::failure(fact),
             (Some(fact), some) if some * SOME > count => Finding::warning(fact),
             // A bot may give a malformed order on purpose, to keep a piece in its place.
             (Some(fact), _) => Finding::note(fact),
         });
-        if let Some(first) = sheet.trailing() {
+        if let Some(first) = record.trailing() {
             findings.push(Finding::note(first));
         }
-        let [pacman, ghost] = sheet.walls();
+        let [pacman, ghost] = record.walls();
         let finding = |fact: Fact, is_useless: bool| {
             if is_useless { Finding::failure(fact) } else { Finding::warning(fact) }
         };
-        let only_order = sheet.only_order().filter(|_| count > ANSWERS);
-        match only_order.filter(|_| sheet.malformed.is_empty()) {
+        let only_order = record.only_order().filter(|_| count > ANSWERS);
+        match only_order.filter(|_| record.malformed.is_empty()) {
             Some(order) => findings.push(finding(Fact::AlwaysSame { order }, pacman > WALLS)),
-            None if sheet.suspicion().is_some() || pacman > ONLY_WALLS => {
-                findings.push(Finding::failure(sheet.wall_fact()));
+            None if record.suspicion().is_some() || pacman > ONLY_WALLS => {
+                findings.push(Finding::failure(record.wall_fact()));
             }
             None if pacman.max(ghost) > WALLS => {
-                findings.push(Finding::warning(sheet.wall_fact()));
+                findings.push(Finding::warning(record.wall_fact()));
             }
             None => {}
         }
@@ -146,12 +144,15 @@ impl FirstGame {
     pub(crate) fn end(&self) -> Option<Vec<Finding>> {
         let Departure { ending, after, busy, output, .. } = self.departure.as_ref()?;
         let finding = match ending {
-            None => Finding::failure(Fact::Lingers { waited: FAREWELL, busy: *busy }).with(output),
+            None => Finding::failure(Fact::Lingers { waited: FAREWELL.into(), busy: *busy })
+                .with(output),
             Some(ending) if !ending.is_success() => {
                 Finding::warning(Fact::BadEnd { ending: *ending }).with(output)
             }
-            Some(_) if *after > PATIENCE => Finding::warning(Fact::SlowEnd { after: *after }),
-            Some(_) => Finding::note(Fact::Ended { after: *after }),
+            Some(_) if *after > PATIENCE => {
+                Finding::warning(Fact::SlowEnd { after: (*after).into() })
+            }
+            Some(_) => Finding::note(Fact::Ended { after: (*after).into() }),
         };
         Some(vec![finding])
     }

@@ -6,11 +6,10 @@ use game::pacman::Colour;
 use protocol::Name;
 use tokio::time::Instant;
 
-use crate::bench::{Bench, Known, Played};
+use crate::bench::{Bench, Played};
 use crate::case::Case;
 use crate::finding::Finding;
-use crate::gathering::Gathering;
-use crate::scene::Scene;
+use crate::finding_list::FindingList;
 
 const TURNS: u32 = 6;
 /// Longest duration of a game.
@@ -26,9 +25,9 @@ const GROUPS: [[&str; 4]; 4] = [
     ["a;b", "42", "🏴\u{200d}☠\u{fe0f} 👻👻👻", "Non fournie"],
 ];
 
-pub(crate) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
+pub(crate) async fn check(bench: Bench<'_>) -> Vec<Finding> {
     let began = Instant::now();
-    let mut gathering = Gathering::default();
+    let mut list = FindingList::default();
     for group in GROUPS {
         // A bot that hangs at every name would take too long.
         if began.elapsed() > MOST {
@@ -36,20 +35,20 @@ pub(crate) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
         }
         let names = group.map(|name| Name::new(name).to_string());
         let case = Case::Names(names.to_vec());
-        let (played, found) = play(bench, known, &case, &names).await;
-        let blamed = if found.is_empty() { Vec::new() } else { blame(bench, known, &names).await };
+        let (played, found) = play(bench, &case, &names).await;
+        let blamed = if found.is_empty() { Vec::new() } else { blame(bench, &names).await };
         match (played, blamed.is_empty()) {
-            (Some(played), true) => gathering.add(&case, &played, found),
-            (None, true) => gathering.judge(&case, found),
-            (_, false) => blamed.into_iter().for_each(|finding| gathering.push(finding)),
+            (Some(played), true) => list.add(&case, &played, found),
+            (None, true) => list.judge(&case, found),
+            (_, false) => blamed.into_iter().for_each(|finding| list.push(finding)),
         }
     }
-    gathering.finish()
+    list.finish()
 }
 
 /// Tries each of these names alone; returns the findings for those that cause a fault by themselves. A bot that fails with
 /// each of them fails for another reason, so that there are none.
-async fn blame(bench: Bench<'_>, known: &Known, names: &[String; 4]) -> Vec<Finding> {
+async fn blame(bench: Bench<'_>, names: &[String; 4]) -> Vec<Finding> {
     let mut blamed = Vec::new();
     let mut failures = 0;
     for (seat, name) in names.iter().enumerate() {
@@ -59,7 +58,7 @@ async fn blame(bench: Bench<'_>, known: &Known, names: &[String; 4]) -> Vec<Find
             0 => Case::OwnName(name.clone()),
             _ => Case::Opponent(name.clone()),
         };
-        let (_, found) = play(bench, known, &case, &usual).await;
+        let (_, found) = play(bench, &case, &usual).await;
         failures += usize::from(!found.is_empty());
         blamed.extend(found.into_iter().map(|finding| finding.during(&case)));
     }
@@ -68,17 +67,14 @@ async fn blame(bench: Bench<'_>, known: &Known, names: &[String; 4]) -> Vec<Find
 
 async fn play(
     bench: Bench<'_>,
-    known: &Known,
     case: &Case,
     names: &[String; 4],
 ) -> (Option<Played>, Vec<Finding>) {
-    let (me, options) = (Colour::default(), bench.options);
-    let own = (me, names[0].as_str());
-    let mut scene = Scene::new(case.clone(), &options.map, options.rules, TURNS, own);
+    let mut scene = bench.scene(case.clone(), &bench.options.map, TURNS, Colour::default());
     scene.names = names.to_vec();
     match bench.play(scene, TIME).await {
         Ok(played) => {
-            let found = played.faults(options.deadline, known);
+            let found = bench.faults(&played);
             (Some(played), found)
         }
         Err(finding) => (None, vec![finding]),

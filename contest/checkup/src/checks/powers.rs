@@ -2,10 +2,9 @@
 
 use std::time::Duration;
 
-use game::pacman::RulesPreset;
-use game::pacman::{Colour, Object, Powers};
+use game::pacman::{Board, Cell, Colour, Object, Player, Powers, RulesPreset};
 
-use crate::bench::{Bench, Known};
+use crate::bench::Bench;
 use crate::case::Case;
 use crate::fact::Fact;
 use crate::finding::Finding;
@@ -14,38 +13,36 @@ use crate::scene::{self, Scene};
 const TURNS: u32 = 16;
 const TIME: Duration = Duration::from_secs(30);
 
-pub(crate) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
+pub(crate) async fn check(bench: Bench<'_>) -> Vec<Finding> {
     let mut untried = Vec::new();
-    let played = bench.play_all(scenes(bench), TIME, known, |case, played, findings| {
+    let played = bench.play_all(scenes(bench), TIME, |case, played, findings| {
         if let Case::Field(object) = *case {
-            let is_taken = played.sheet.took.iter().any(|took| took.letter() == object);
-            if !is_taken && played.sheet.played == TURNS {
+            let is_taken = played.record.took.iter().any(|took| took.letter() == object);
+            if !is_taken && played.record.played == TURNS {
                 untried.push(object);
             }
         }
         findings
     });
-    let mut gathering = played.await;
+    let mut list = played.await;
     // A bot with malformed orders may be unable to take objects.
-    if !untried.is_empty() && !known.malformed {
-        gathering.push(Finding::warning(Fact::Untried { objects: untried }));
+    if !untried.is_empty() && !bench.known.malformed {
+        list.push(Finding::warning(Fact::Untried { objects: untried }));
     }
-    gathering.finish()
+    list.finish()
 }
 
 /// Games in which every object is taken at once, and states that may follow.
 fn scenes(bench: Bench<'_>) -> Vec<Scene> {
-    let Bench { team, options } = bench;
-    let (me, rules, map) = (Colour::default(), options.rules, &options.map);
-    let own = (me, team.name.as_str());
+    let (me, map) = (Colour::default(), &bench.options.map);
     let mut scenes: Vec<_> = Object::ALL
         .into_iter()
         .map(|object| {
             let map = scene::filled(map, object.letter());
-            Scene::new(Case::Field(object.letter()), &map, rules, TURNS, own)
+            bench.scene(Case::Field(object.letter()), &map, TURNS, me)
         })
         .collect();
-    let on_map = |case| Scene::new(case, map, rules, TURNS, own);
+    let on_map = |case| bench.scene(case, map, TURNS, me);
     let dims = map.board().dims();
     let block = scene::block(dims.rows().max(9), dims.cols().max(11));
     scenes.extend([
@@ -54,31 +51,28 @@ fn scenes(bench: Bench<'_>) -> Vec<Scene> {
             own.pacman = scene::wall_beside_corridor(board).0;
             own.powers.wall_pass = 1;
         }),
-        Scene::new(Case::WallPassEnds, &block, rules, TURNS, own).with(|board, players, me| {
+        bench.scene(Case::WallPassEnds, &block, TURNS, me).with(|board, players, me| {
             let own = &mut players[me.index()];
             own.pacman = scene::middle(board);
             own.powers.wall_pass = 2;
         }),
         on_map(Case::Bitten).with(|board, players, me| {
-            players[me.index()].points = -60;
-            let near = scene::near(board, players[me.index()].pacman);
-            for (player, cell) in players.iter_mut().skip(1).zip(near.into_iter().skip(1)) {
-                player.ghost = cell;
-            }
+            let own = &mut players[me.index()];
+            own.points = -60;
+            let cell = own.pacman;
+            surround(board, cell, players, |player, cell| player.ghost = cell);
         }),
         on_map(Case::Hunting).with(|board, players, me| {
-            players[me.index()].powers.glutton = 20;
-            let near = scene::near(board, players[me.index()].pacman);
-            for (player, cell) in players.iter_mut().skip(1).zip(near.into_iter().skip(1)) {
-                player.ghost = cell;
-            }
+            let own = &mut players[me.index()];
+            own.powers.glutton = 20;
+            let cell = own.pacman;
+            surround(board, cell, players, |player, cell| player.ghost = cell);
         }),
         on_map(Case::Frozen).with(|board, players, me| {
-            let near = scene::near(board, players[me.index()].ghost);
-            for (player, cell) in players.iter_mut().skip(1).zip(near.into_iter().skip(1)) {
+            surround(board, players[me.index()].ghost, players, |player, cell| {
                 player.pacman = cell;
                 player.powers.freeze = 150;
-            }
+            });
         }),
         on_map(Case::LongPowers).with(|_, players, me| {
             let own = &mut players[me.index()];
@@ -87,14 +81,19 @@ fn scenes(bench: Bench<'_>) -> Vec<Scene> {
             own.false_moves = 3;
         }),
         // Only these rules have digestion.
-        Scene::new(Case::Digestion, map, RulesPreset::Orleans2024, TURNS, own).with(
-            |board, players, me| {
-                let near = scene::near(board, players[me.index()].ghost);
-                for (player, cell) in players.iter_mut().skip(1).zip(near.into_iter().skip(1)) {
-                    player.pacman = cell;
-                }
-            },
-        ),
+        Scene::new(Case::Digestion, map, RulesPreset::Orleans2024, TURNS, (me, &bench.team.name))
+            .with(|board, players, me| {
+                let cell = players[me.index()].ghost;
+                surround(board, cell, players, |player, cell| player.pacman = cell);
+            }),
     ]);
     scenes
+}
+
+/// Gives each player but the first a cell near this one, another cell each.
+fn surround(board: &Board, cell: Cell, players: &mut [Player], put: impl Fn(&mut Player, Cell)) {
+    let near = scene::near(board, cell);
+    for (player, cell) in players.iter_mut().zip(near).skip(1) {
+        put(player, cell);
+    }
 }

@@ -11,7 +11,7 @@ use crate::session::{Session, is_same_name};
 const WAIT: Duration = Duration::from_millis(700);
 
 pub(crate) async fn check(bench: Bench<'_>) -> Vec<Finding> {
-    let Bench { team, options } = bench;
+    let Bench { team, options, .. } = bench;
     let opened = Session::open(team, options, &team.name, true).await;
     let mut session = match opened {
         Ok(session) => session,
@@ -19,9 +19,9 @@ pub(crate) async fn check(bench: Bench<'_>) -> Vec<Finding> {
     };
     let (after, patience) = (session.registered, options.limits.start);
     let mut findings = vec![if after > patience / 2 {
-        Finding::warning(Fact::SlowStart { after, patience })
+        Finding::warning(Fact::SlowStart { after: after.into(), patience: patience.into() })
     } else {
-        Finding::note(Fact::Registered { after })
+        Finding::note(Fact::Registered { after: after.into() })
     }];
     if !is_same_name(&team.name, &session.name) {
         let (given, sent) = (team.name.clone(), session.name.clone());
@@ -32,7 +32,7 @@ pub(crate) async fn check(bench: Bench<'_>) -> Vec<Finding> {
         session.end().await;
     } else {
         let gone = session.collapse().await;
-        let fact = Fact::DidNotWait { ending: gone.ending, waited: WAIT };
+        let fact = Fact::DidNotWait { ending: gone.ending, waited: WAIT.into() };
         findings.push(Finding::failure(fact).with(&gone.output));
     }
     findings

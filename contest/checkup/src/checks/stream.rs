@@ -5,14 +5,13 @@ use std::time::Duration;
 use game::pacman::{Colour, Orders};
 use tokio::time::sleep;
 
-use crate::bench::{Bench, Known};
+use crate::bench::Bench;
 use crate::case::{Case, Transmission};
 use crate::fact::Fact;
 use crate::finding::Finding;
+use crate::finding_list::FindingList;
 use crate::game::Game;
-use crate::gathering::Gathering;
-use crate::scene::Scene;
-use crate::session::{Departure, Reply, Session, frame};
+use crate::session::{Broken, Departure, Session, frame};
 
 /// Number of turns with the usual delivery before and after, and of rounds with the special one.
 const TURNS: u32 = 2;
@@ -27,13 +26,13 @@ const LONG_PAUSE: Duration = Duration::from_millis(60);
 /// Longest wait for a late answer.
 const LATE: Duration = Duration::from_secs(1);
 
-pub(crate) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
-    let mut gathering = Gathering::default();
+pub(crate) async fn check(bench: Bench<'_>) -> Vec<Finding> {
+    let mut list = FindingList::default();
     for delivery in Transmission::ALL {
-        let found = play(bench, delivery, known).await.err();
-        gathering.judge(&Case::Transmission(delivery), found.into_iter().collect());
+        let found = play(bench, delivery).await.err();
+        list.judge(&Case::Transmission(delivery), found.into_iter().collect());
     }
-    gathering.finish()
+    list.finish()
 }
 
 /// The bot that receives the states, and its game.
@@ -51,12 +50,11 @@ enum Stop {
     Wrong(Fact),
 }
 
-async fn play(bench: Bench<'_>, delivery: Transmission, known: &Known) -> Result<(), Finding> {
-    let Bench { team, options } = bench;
-    let own = (Colour::default(), team.name.as_str());
+async fn play(bench: Bench<'_>, delivery: Transmission) -> Result<(), Finding> {
+    let Bench { team, options, known } = bench;
     let turns = 4 * TURNS + TOGETHER;
     let case = Case::Transmission(delivery);
-    let mut scene = Scene::new(case, &options.map, options.rules, turns, own);
+    let mut scene = bench.scene(case, &options.map, turns, Colour::default());
     if delivery == Transmission::Characters {
         // Characters of several bytes to cut; another check judges how the bot copes with such names.
         "Zoë 🎮 Fantôme".clone_into(&mut scene.names[1]);
@@ -75,11 +73,7 @@ async fn play(bench: Bench<'_>, delivery: Transmission, known: &Known) -> Result
         }
         Err(Stop::Gone) => {
             let Departure { ending, output, .. } = receiver.session.collapse().await;
-            let fact = match ending {
-                Some(ending) => Fact::Crashed { turn, ending, moments },
-                None => Fact::Left { turn, moments },
-            };
-            Err(Finding::failure(fact).with(&output))
+            Err(Finding::failure(Fact::gone(turn, moments, ending)).with(&output))
         }
         Err(Stop::Wrong(fact)) => {
             let output = receiver.session.end().await;
@@ -114,14 +108,10 @@ impl Receiver {
             Transmission::NextBegun => {
                 for _ in 0..TURNS {
                     let message = frame(&self.game.message());
-                    self.session.begin_state();
                     // Only the beginning of the next state is known yet.
-                    self.session.send(&[&message[..], &message[..BEGINNING]].concat()).await;
-                    self.turn().await?;
+                    self.deliver(&[&message[..], &message[..BEGINNING]].concat()).await?;
                     let next = frame(&self.game.message());
-                    self.session.begin_state();
-                    self.session.send(&next[BEGINNING..]).await;
-                    self.turn().await?;
+                    self.deliver(&next[BEGINNING..]).await?;
                 }
             }
             Transmission::Together => self.together().await?,
@@ -133,28 +123,33 @@ impl Receiver {
     async fn usual(&mut self) -> Result<(), Stop> {
         for _ in 0..TURNS {
             let message = frame(&self.game.message());
-            self.session.begin_state();
-            self.session.send(&message).await;
-            self.turn().await?;
+            self.deliver(&message).await?;
         }
         Ok(())
+    }
+
+    /// Sends what is missing of a state, and plays its turn.
+    async fn deliver(&mut self, bytes: &[u8]) -> Result<(), Stop> {
+        self.session.begin_state();
+        self.session.send(bytes).await;
+        self.turn().await
     }
 
     /// Waits for the answer to the state just sent, and plays the turn.
     async fn turn(&mut self) -> Result<(), Stop> {
         let turn = self.game.turn();
         let orders = match self.session.answer(self.deadline).await {
-            Reply::Answer(text, _) => Orders::decode(&text),
-            Reply::Missed if self.is_forgiven => {
+            Ok(Some((text, _))) => Orders::decode(&text),
+            Ok(None) if self.is_forgiven => {
                 self.session.forgive();
                 Orders::default()
             }
-            Reply::Missed => {
+            Ok(None) => {
                 let moments = self.game.moments();
                 return Err(Stop::Wrong(Fact::Stuck { turn, moments }));
             }
-            Reply::Closed => return Err(Stop::Gone),
-            Reply::TooLong => {
+            Err(Broken::Closed) => return Err(Stop::Gone),
+            Err(Broken::TooLong) => {
                 let limit = protocol::CLIENT_FRAME_LIMIT;
                 return Err(Stop::Wrong(Fact::TooLong { turn, limit }));
             }
@@ -176,12 +171,12 @@ impl Receiver {
         }
         self.session.send(&all).await;
         match self.session.answer(self.deadline).await {
-            Reply::Answer(text, _) => {
+            Ok(Some((text, _))) => {
                 self.game.advance(Orders::decode(&text));
                 Ok(())
             }
-            Reply::Closed => Err(Stop::Gone),
-            Reply::Missed | Reply::TooLong => {
+            Err(Broken::Closed) => Err(Stop::Gone),
+            Ok(None) | Err(Broken::TooLong) => {
                 // Late answers count as answers; another check reports that they are late.
                 while self.session.heard() - before < TOGETHER as usize
                     && self.session.any(LATE).await

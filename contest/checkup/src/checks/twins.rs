@@ -5,26 +5,24 @@ use std::time::Duration;
 use game::pacman::Colour;
 use protocol::Name;
 
-use crate::bench::{Bench, Known};
+use crate::bench::Bench;
 use crate::case::Case;
-use crate::fact::Fact;
 use crate::finding::{Finding, Severity};
-use crate::gathering::Gathering;
+use crate::finding_list::FindingList;
 use crate::scene::Scene;
 
 const TURNS: u32 = 30;
 const TIME: Duration = Duration::from_secs(20);
 
-pub(crate) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
-    let Bench { team, options } = bench;
+pub(crate) async fn check(bench: Bench<'_>) -> Vec<Finding> {
+    let Bench { team, options, .. } = bench;
     let other = Name::new(&team.name).distinct(|name| name == team.name).to_string();
     // Both copies register before either plays. Each has its own game, and another letter.
     let twins = [(1, team.name.as_str()), (2, other.as_str())];
     let [first, second] = twins;
     let opened = tokio::join!(bench.open(first.1), bench.open(second.1));
     let play = |(number, name), session| async move {
-        let me = Colour::new(number - 1).unwrap_or_default();
-        let own = (me, name);
+        let own = (Colour::new(number - 1).unwrap_or_default(), name);
         let scene = Scene::new(Case::Twin(number), &options.map, options.rules, TURNS, own);
         let (played, session) = bench.go_on(session?, scene, TIME).await;
         if let Some(session) = session {
@@ -33,25 +31,20 @@ pub(crate) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
         Ok(played)
     };
     let both = tokio::join!(play(first, opened.0), play(second, opened.1));
-    let mut gathering = Gathering::default();
+    let mut list = FindingList::default();
     for (number, twin) in (1..).zip([both.0, both.1]) {
         let case = Case::Twin(number);
         match twin {
             Ok(played) => {
-                let found = played.faults(options.deadline, known).into_iter();
                 // Two programs share the machine here, unlike in a tournament.
-                let is_slow = |fact: &Fact| matches!(fact, Fact::Missed { .. });
-                let found = found.map(|finding| {
-                    if is_slow(&finding.fact) {
-                        finding.at_most(Severity::Warning)
-                    } else {
-                        finding
-                    }
+                let found = bench.faults(&played).into_iter().map(|finding| {
+                    let is_slow = finding.is_slow();
+                    if is_slow { finding.at_most(Severity::Warning) } else { finding }
                 });
-                gathering.add(&case, &played, found.collect());
+                list.add(&case, &played, found.collect());
             }
-            Err(finding) => gathering.judge(&case, vec![finding]),
+            Err(finding) => list.judge(&case, vec![finding]),
         }
     }
-    gathering.finish()
+    list.finish()
 }

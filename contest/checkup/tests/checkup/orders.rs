@@ -8,7 +8,7 @@ use plan::{Program, Team};
 use crate::{at_once, bad, faults, only, options, run, script};
 
 #[test]
-fn orders_are_looked_at() {
+fn malformed_and_constant_orders_are_reported() {
     for (name, slip, shown) in
         [("lower", OrderSlip::LowerCase, 2), ("two_messages", OrderSlip::OneLetter, 1)]
     {
@@ -64,7 +64,7 @@ fn orders_with_a_mistake_are_not_taken_for_orders_to_pieces_of_others() {
 }
 
 #[test]
-fn walls_without_an_explanation_are_given_none() {
+fn unexplained_blocked_orders_have_no_suspicion() {
     let options = Options { turns: 200, ..options(&[Check::Orders]) };
     for (name, expected) in
         [("into_walls", Severity::Failure), ("through_walls", Severity::Warning)]
@@ -81,7 +81,7 @@ fn walls_without_an_explanation_are_given_none() {
 }
 
 #[test]
-fn more_answers_than_states() {
+fn surplus_messages_are_reported() {
     for name in ["twice", "two_messages"] {
         let (severity, _, fact) = only(faults(name, &[Check::Answers]));
         let Fact::TooMany { turn: 1..3, surplus: 1.. } = fact else { panic!("{name}: {fact:?}") };
@@ -90,7 +90,7 @@ fn more_answers_than_states() {
 }
 
 #[test]
-fn one_that_does_not_move_takes_nothing() {
+fn objects_that_were_never_taken_are_reported() {
     // In a corridor from west to east, a wall blocks the north.
     let map = format!("5;24\n{0}\n{1}\n{0}\n{1}\n{0}\n", "#".repeat(24), ".".repeat(24));
     let options = Options { map: map.parse().unwrap(), ..options(&[Check::Powers]) };
@@ -101,7 +101,7 @@ fn one_that_does_not_move_takes_nothing() {
 }
 
 #[test]
-fn letters_are_to_be_read() {
+fn orders_for_the_letter_of_another_player_are_reported() {
     let found = faults("as_a", &[Check::Letters, Check::Series]);
     let said: Vec<_> = found
         .into_iter()

@@ -1,5 +1,6 @@
-//! Control groups: limits and measures of all processes of a program together, of either version.
+//! Control groups: limits of all processes of a program together, of either version.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -10,9 +11,9 @@ use std::time::Duration;
 use language::Note;
 
 use crate::gap::{Gap, Protection};
-use crate::linux::hierarchy::{self, Hierarchies};
+use crate::linux::hierarchy;
 use crate::linux::meter::Meter;
-use crate::program::{Exceeded, Limits};
+use crate::program::Limits;
 
 /// Maximum memory in bytes of the buffers of sockets in a group of version 1, in addition to the memory of the program.
 const SOCKETS: u64 = 32 << 20;
@@ -24,90 +25,60 @@ const PREFIX: &str = "pacman-";
 const ATTEMPTS: u32 = 200;
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// The folders in which groups of programs are created.
+/// The folders in which groups of programs are created, for each purpose.
 #[derive(Debug, Default)]
-pub(crate) struct Groups {
-    memory: Option<Place>,
-    pids: Option<Place>,
-    cpu: Option<Place>,
-    share: Option<Place>,
-}
+pub(crate) struct Groups(BTreeMap<Protection, GroupFolder>);
 
-/// A folder of groups, in one of the two versions of the interface.
+/// The folder of a control group, in one of the two versions of the interface.
 #[derive(Clone, Debug)]
-pub(crate) struct Place {
-    pub folder: PathBuf,
+pub(crate) struct GroupFolder {
+    pub path: PathBuf,
     pub unified: bool,
 }
 
-/// The groups of one program. Dropping this value removes them, with the processes in them.
+/// The groups of one program. Dropping this value removes them; no process may be left in them.
 #[derive(Debug, Default)]
 pub(crate) struct Group {
-    memory: Option<Place>,
-    pids: Option<Place>,
-    cpu: Option<Place>,
-    share: Option<Place>,
+    pub meter: Meter,
 }
 
 impl Groups {
     /// Finds the hierarchies in which this process may create groups, and the gaps for the others.
     pub(crate) fn find() -> (Self, Vec<Gap>) {
-        let Hierarchies { memory, pids, cpu, share } = hierarchy::find();
-        let mut gaps = Vec::new();
-        let mut usable = |protection, place: Result<Place, Note>| match place
-            .and_then(|place| try_out(&place.folder).map(|()| place))
-        {
-            Ok(place) => Some(place),
-            Err(why) => {
-                gaps.push(Gap { protection, why });
-                None
+        let (mut groups, mut gaps) = (Self::default(), Vec::new());
+        for (protection, found) in hierarchy::find() {
+            match found.and_then(|folder| try_out(&folder.path).map(|()| folder)) {
+                Ok(folder) => {
+                    remove_left(&folder.path);
+                    groups.0.insert(protection, folder);
+                }
+                Err(why) => gaps.push(Gap { protection, why }),
             }
-        };
-        let memory = usable(Protection::TotalMemory, memory);
-        let pids = usable(Protection::ProcessCount, pids);
-        let cpu = usable(Protection::CpuAccounting, cpu);
-        let share = usable(Protection::CpuShare, share);
-        for place in [&memory, &pids, &cpu, &share].into_iter().flatten() {
-            remove_left(&place.folder);
         }
-        (Self { memory, pids, cpu, share }, gaps)
+        (groups, gaps)
     }
 
     /// Tests if processes are counted.
     pub(crate) fn count_processes(&self) -> bool {
-        self.pids.is_some()
+        self.0.contains_key(&Protection::ProcessCount)
     }
 
     /// Gives up a protection.
     pub(crate) fn forget(&mut self, protection: Protection) {
-        match protection {
-            Protection::TotalMemory => self.memory = None,
-            Protection::ProcessCount => self.pids = None,
-            Protection::CpuAccounting => self.cpu = None,
-            Protection::CpuShare => self.share = None,
-            _ => {}
-        }
+        self.0.remove(&protection);
     }
 
     /// Makes the groups of one program, with its limits.
     pub(crate) fn create(&self, limits: &Limits) -> io::Result<Group> {
         let name = new_name();
         let mut group = Group::default();
-        let slots = [
-            (&self.memory, &mut group.memory),
-            (&self.pids, &mut group.pids),
-            (&self.cpu, &mut group.cpu),
-            (&self.share, &mut group.share),
-        ];
-        for (place, slot) in slots {
-            if let Some(Place { folder, unified }) = place {
-                let folder = folder.join(&name);
-                match fs::create_dir(&folder) {
-                    // In a unified hierarchy, one folder serves several slots.
-                    Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error),
-                    _ => *slot = Some(Place { folder, unified: *unified }),
-                }
-            }
+        for (&purpose, GroupFolder { path, unified }) in &self.0 {
+            let path = path.join(&name);
+            match fs::create_dir(&path) {
+                // In a unified hierarchy, one folder serves several purposes.
+                Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error),
+                _ => group.meter.0.insert(purpose, GroupFolder { path, unified: *unified }),
+            };
         }
         group.limit(limits)?;
         Ok(group)
@@ -116,101 +87,58 @@ impl Groups {
 
 impl Group {
     fn limit(&self, limits: &Limits) -> io::Result<()> {
-        if let (Some(place), Some(bytes)) = (&self.memory, limits.memory) {
-            let (limit, swap) = if place.unified {
-                ("memory.max", "memory.swap.max")
-            } else {
-                ("memory.limit_in_bytes", "memory.memsw.limit_in_bytes")
-            };
-            fs::write(place.folder.join(limit), bytes.to_string())?;
+        if let (Some(folder), Some(bytes)) = (self.folder(Protection::TotalMemory), limits.memory) {
             // Version 2 counts swap alone, version 1 swap and memory together. A kernel without swap has no such file.
-            let swapped = if place.unified { 0 } else { bytes };
-            let _ = fs::write(place.folder.join(swap), swapped.to_string());
-            if !place.unified {
+            if folder.unified {
+                folder.write("memory.max", bytes)?;
+                let _ = folder.write("memory.swap.max", 0);
+            } else {
+                folder.write("memory.limit_in_bytes", bytes)?;
+                let _ = folder.write("memory.memsw.limit_in_bytes", bytes);
                 // Version 1 counts the buffers of TCP and UDP sockets apart from other memory, and only with a limit. A kernel
                 // that cannot count them has no such file.
-                let sockets = bytes.min(SOCKETS);
-                let file = place.folder.join("memory.kmem.tcp.limit_in_bytes");
-                let _ = fs::write(file, sockets.to_string());
+                let _ = folder.write("memory.kmem.tcp.limit_in_bytes", bytes.min(SOCKETS));
             }
         }
-        if let (Some(place), Some(count)) = (&self.pids, limits.processes) {
-            let count = count.saturating_add(OWN_PROCESSES);
-            fs::write(place.folder.join("pids.max"), count.to_string())?;
+        if let (Some(folder), Some(count)) =
+            (self.folder(Protection::ProcessCount), limits.processes)
+        {
+            folder.write("pids.max", count.saturating_add(OWN_PROCESSES).into())?;
         }
         Ok(())
     }
 
+    fn folder(&self, purpose: Protection) -> Option<&GroupFolder> {
+        self.meter.0.get(&purpose)
+    }
+
     /// The groups of version 1, and the purpose of each.
     pub(crate) fn legacy(&self) -> Vec<(Protection, PathBuf)> {
-        let is_legacy = |place: &Place| !place.unified;
-        self.purposes().filter(|(_, place)| is_legacy(place)).map(into_folder).collect()
+        self.folders(false).collect()
     }
 
     /// The group of version 2, with the first of its purposes; version 2 has a single hierarchy.
     pub(crate) fn unified(&self) -> Option<(Protection, PathBuf)> {
-        self.purposes().find(|(_, place)| place.unified).map(into_folder)
+        self.folders(true).next()
     }
 
-    fn purposes(&self) -> impl Iterator<Item = (Protection, &Place)> {
-        let slots = [
-            (Protection::TotalMemory, &self.memory),
-            (Protection::ProcessCount, &self.pids),
-            (Protection::CpuAccounting, &self.cpu),
-            (Protection::CpuShare, &self.share),
-        ];
-        slots.into_iter().filter_map(|(purpose, place)| Some((purpose, place.as_ref()?)))
+    fn folders(&self, unified: bool) -> impl Iterator<Item = (Protection, PathBuf)> {
+        let folders = self.meter.0.iter().filter(move |(_, folder)| folder.unified == unified);
+        folders.map(|(&purpose, folder)| (purpose, folder.path.clone()))
     }
 
-    /// The file that [`cpu_in`] reads.
+    /// The file that [`cpu_in`](crate::linux::meter::cpu_in) reads.
     pub(crate) fn cpu_file(&self) -> Option<PathBuf> {
-        self.cpu.as_ref().map(cpu_file)
-    }
-
-    /// The processor time of all processes so far.
-    pub(crate) fn cpu(&self) -> Option<Duration> {
-        self.cpu.as_ref().and_then(cpu)
-    }
-
-    /// Time for which processes were ready to run, but all waited.
-    pub(crate) fn cpu_pressure(&self) -> Option<Duration> {
-        self.cpu.as_ref().and_then(cpu_pressure)
-    }
-
-    /// The meter of the processes while they run.
-    pub(crate) fn meter(&self) -> Meter {
-        Meter { cpu: self.cpu.clone(), memory: self.memory.clone(), pids: self.pids.clone() }
-    }
-
-    /// Peak memory of all processes together, in bytes.
-    pub(crate) fn peak_memory(&self) -> Option<u64> {
-        let place = self.memory.as_ref()?;
-        let file = if place.unified { "memory.peak" } else { "memory.max_usage_in_bytes" };
-        fs::read_to_string(place.folder.join(file)).ok()?.trim().parse().ok()
-    }
-
-    /// Counts of refusals by the limits of memory and processes.
-    pub(crate) fn exceeded(&self) -> Exceeded {
-        let oom_kills = self.memory.as_ref().map_or(0, oom_kills);
-        let failed_forks = self.pids.as_ref().map_or(0, failed_forks);
-        Exceeded { cpu: false, oom_kills, failed_forks }
-    }
-
-    /// Kills all processes at once, if the kernel can.
-    pub(crate) fn kill(&self) {
-        self.places().for_each(kill);
-    }
-
-    fn places(&self) -> impl Iterator<Item = &Place> {
-        self.purposes().map(|(_, place)| place)
+        let folder = self.folder(Protection::CpuAccounting)?;
+        Some(folder.path.join(folder.cpu_file()))
     }
 }
 
 impl Drop for Group {
     fn drop(&mut self) {
-        for place in self.places() {
+        for folder in self.meter.0.values() {
             for _ in 0..ATTEMPTS {
-                match fs::remove_dir(&place.folder) {
+                match fs::remove_dir(&folder.path) {
                     Err(error) if error.kind() == ErrorKind::ResourceBusy => thread::sleep(PAUSE),
                     _ => break,
                 }
@@ -219,66 +147,19 @@ impl Drop for Group {
     }
 }
 
-/// Kills all processes of a group at once, if the kernel can: version 2 since Linux 5.14.
-pub(crate) fn kill(place: &Place) {
-    if place.unified {
-        let _ = fs::write(place.folder.join("cgroup.kill"), "1");
+impl GroupFolder {
+    pub(crate) fn write(&self, file: &str, value: u64) -> io::Result<()> {
+        fs::write(self.path.join(file), value.to_string())
     }
-}
 
-fn into_folder((purpose, place): (Protection, &Place)) -> (Protection, PathBuf) {
-    (purpose, place.folder.clone())
-}
-
-fn cpu_file(place: &Place) -> PathBuf {
-    place.folder.join(if place.unified { "cpu.stat" } else { "cpuacct.usage" })
-}
-
-/// The processor time of all processes of a group so far.
-pub(crate) fn cpu(place: &Place) -> Option<Duration> {
-    cpu_in(&fs::read_to_string(cpu_file(place)).ok()?)
-}
-
-/// Time for which processes of a group were ready to run, but all waited for processors that others had; only version 2
-/// measures it. A crowd whose processes wait for each other has none.
-pub(crate) fn cpu_pressure(place: &Place) -> Option<Duration> {
-    let place = Some(place).filter(|place| place.unified)?;
-    let pressure = fs::read_to_string(place.folder.join("cpu.pressure")).ok()?;
-    waiting_in(&pressure)
-}
-
-/// The time in `cpu.pressure` of a group: that of all its processes, before Linux 5.13 that of any.
-fn waiting_in(pressure: &str) -> Option<Duration> {
-    let line = |kind| pressure.lines().find(|line| line.starts_with(kind));
-    let total = line("full ").or_else(|| line("some "))?.split_once("total=")?.1;
-    total.trim().parse().ok().map(Duration::from_micros)
-}
-
-/// Number of processes of a group killed for lack of memory.
-pub(crate) fn oom_kills(place: &Place) -> u64 {
-    let file = if place.unified { "memory.events" } else { "memory.oom_control" };
-    count(&place.folder.join(file), "oom_kill")
-}
-
-/// Number of processes and threads of a group refused by the limit on their number.
-pub(crate) fn failed_forks(place: &Place) -> u64 {
-    count(&place.folder.join("pids.events"), "max")
-}
-
-/// The processor time in a file of a control group: `cpu.stat` has a line in microseconds,
-/// `cpuacct.usage` is a number of nanoseconds.
-pub(crate) fn cpu_in(text: &str) -> Option<Duration> {
-    match text.lines().find_map(|line| line.strip_prefix("usage_usec ")) {
-        Some(micros) => micros.parse().ok().map(Duration::from_micros),
-        None => text.trim().parse().ok().map(Duration::from_nanos),
+    pub(crate) fn read(&self, file: &str) -> Option<String> {
+        fs::read_to_string(self.path.join(file)).ok()
     }
-}
 
-/// A counter in a file with lines `name number`; 0 if it is missing.
-fn count(file: &Path, name: &str) -> u64 {
-    let text = fs::read_to_string(file).unwrap_or_default();
-    let value = |line: &str| line.strip_prefix(name)?.strip_prefix(' ')?.parse().ok();
-    text.lines().find_map(value).unwrap_or(0)
+    /// The name of the file with the processor time of the group.
+    pub(crate) fn cpu_file(&self) -> &'static str {
+        if self.unified { "cpu.stat" } else { "cpuacct.usage" }
+    }
 }
 
 /// Removes the groups of killed organisers. A group with processes cannot be removed.
@@ -311,25 +192,4 @@ fn try_out(folder: &Path) -> Result<(), Note> {
         )
         .because(&(&error).into())
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn both_versions_tell_processor_time() {
-        let v2 = "usage_usec 1500\nuser_usec 1000\nsystem_usec 500\n";
-        assert_eq!(cpu_in(v2), Some(Duration::from_micros(1500)));
-        assert_eq!(cpu_in("1500\n"), Some(Duration::from_nanos(1500)));
-        assert_eq!(cpu_in(""), None);
-    }
-
-    #[test]
-    fn processes_that_wait_for_each_other_do_not_wait_for_the_machine() {
-        let some = "some avg10=99.00 avg60=0.00 avg300=0.00 total=1500\n";
-        let both = format!("{some}full avg10=0.00 avg60=0.00 avg300=0.00 total=20\n");
-        assert_eq!(waiting_in(&both), Some(Duration::from_micros(20)));
-        assert_eq!(waiting_in(some), Some(Duration::from_micros(1500)));
-    }
 }

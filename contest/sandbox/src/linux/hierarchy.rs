@@ -4,96 +4,87 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use language::Note;
+use procfs::ProcessCGroup;
+use procfs::process::{MountInfo, Process};
 
-use crate::linux::cgroup::Place;
+use crate::gap::Protection;
+use crate::linux::cgroup::GroupFolder;
 
-/// For each purpose, the folder in which groups may be created, or the reason why there is none.
-pub(crate) struct Hierarchies {
-    pub memory: Result<Place, Note>,
-    pub pids: Result<Place, Note>,
-    /// Either version measures processor time; the unified one also kills.
-    pub cpu: Result<Place, Note>,
-    /// Equal shares of the processors.
-    pub share: Result<Place, Note>,
-}
-
-/// Finds the hierarchies of either version. A controller is in a single hierarchy at a time, but the unified hierarchy
-/// measures processor time without a controller.
-pub(crate) fn find() -> Hierarchies {
-    let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
-    let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+/// Finds, for each purpose, the folder in which groups may be created, of either version, or the reason why there is none.
+/// A controller is in a single hierarchy at a time, but the unified hierarchy measures processor time without a controller,
+/// and also kills.
+pub(crate) fn find() -> [(Protection, Result<GroupFolder, Note>); 4] {
+    let process = Process::myself().ok();
+    let mounts = process.as_ref().and_then(|process| process.mountinfo().ok());
+    let mounts = mounts.map_or_else(Vec::new, |mounts| mounts.0);
+    let own = process.and_then(|process| process.cgroups().ok());
+    let own = own.map_or_else(Vec::new, |groups| groups.0);
     let old = |controller: &str| {
-        let folder = legacy(&mounts, &own, controller);
-        let folder = folder.ok_or_else(|| none(controller));
-        folder.map(|folder| Place { folder, unified: false })
+        let path = legacy(&mounts, &own, controller).ok_or_else(|| none(controller))?;
+        Ok(GroupFolder { path, unified: false })
     };
-    let Some(unified) = unified(&mounts, &own) else {
-        return Hierarchies {
-            memory: old("memory"),
-            pids: old("pids"),
-            cpu: old("cpuacct"),
-            share: old("cpu"),
-        };
-    };
-    let place = |folder: PathBuf| Place { folder, unified: true };
-    match with_controllers(&unified) {
-        Some(folder) => Hierarchies {
-            memory: Ok(place(folder.clone())),
-            pids: Ok(place(folder.clone())),
-            share: if shares(&folder) { Ok(place(folder.clone())) } else { Err(none("cpu")) },
-            cpu: Ok(place(folder)),
-        },
-        None => Hierarchies {
-            memory: old("memory"),
-            pids: old("pids"),
-            cpu: Ok(place(unified)),
-            share: old("cpu"),
-        },
-    }
+    let new = |path: &Path| Ok(GroupFolder { path: path.to_owned(), unified: true });
+    let unified = unified(&mounts, &own);
+    let controlled = unified.as_deref().and_then(with_controllers);
+    let limited = |controller| controlled.as_deref().map_or_else(|| old(controller), new);
+    [
+        (Protection::TotalMemory, limited("memory")),
+        (Protection::ProcessCount, limited("pids")),
+        (
+            Protection::CpuAccounting,
+            controlled.as_deref().or(unified.as_deref()).map_or_else(|| old("cpuacct"), new),
+        ),
+        (
+            Protection::CpuShare,
+            match &controlled {
+                Some(folder) if !shares(folder) => Err(none("cpu")),
+                _ => limited("cpu"),
+            },
+        ),
+    ]
 }
 
 /// The folder of this process' group in the unified hierarchy.
-fn unified(mounts: &str, own: &str) -> Option<PathBuf> {
-    let path = own.lines().find_map(|line| line.strip_prefix("0::"))?;
-    mounts.lines().filter_map(Mount::read).find(|mount| mount.kind == "cgroup2")?.folder(path)
+fn unified(mounts: &[MountInfo], own: &[ProcessCGroup]) -> Option<PathBuf> {
+    let group = own.iter().find(|group| group.hierarchy == 0)?;
+    below(mounts.iter().find(|mount| mount.fs_type == "cgroup2")?, group)
 }
 
 /// The folder of this process' group in the hierarchy of a controller of version 1.
-fn legacy(mounts: &str, own: &str, controller: &str) -> Option<PathBuf> {
-    let path = own.lines().find_map(|line| {
-        let (controllers, path) = line.split_once(':')?.1.split_once(':')?;
-        controllers.split(',').any(|other| other == controller).then_some(path)
-    })?;
-    let has = |mount: &Mount<'_>| {
-        mount.kind == "cgroup" && mount.options.split(',').any(|option| option == controller)
+fn legacy(mounts: &[MountInfo], own: &[ProcessCGroup], controller: &str) -> Option<PathBuf> {
+    let group =
+        own.iter().find(|group| group.controllers.iter().any(|other| other == controller))?;
+    let has = |mount: &&MountInfo| {
+        mount.fs_type == "cgroup" && mount.super_options.contains_key(controller)
     };
-    mounts.lines().filter_map(Mount::read).find(has)?.folder(path)
+    below(mounts.iter().find(has)?, group)
 }
 
 /// A folder of the unified hierarchy whose groups limit memory and processes: the folder of this process, if controllers
 /// can be enabled in it, otherwise its parent, if it is delegated too.
 fn with_controllers(own: &Path) -> Option<PathBuf> {
-    let has = |file: PathBuf| {
-        let found = fs::read_to_string(file).unwrap_or_default();
-        let has = |name| found.split_whitespace().any(|other| other == name);
-        has("memory") && has("pids")
+    let has = |folder: &Path, file: &str| {
+        lists(&folder.join(file), "memory") && lists(&folder.join(file), "pids")
     };
-    if !has(own.join("cgroup.controllers")) {
+    if !has(own, "cgroup.controllers") {
         return None;
     }
-    let parent = || own.parent().filter(|parent| has(parent.join("cgroup.subtree_control")));
-    if has(own.join("cgroup.subtree_control")) || enable(own) {
+    if has(own, "cgroup.subtree_control") || enable(own) {
         return Some(own.to_owned());
     }
-    parent().map(Path::to_owned)
+    own.parent().filter(|parent| has(parent, "cgroup.subtree_control")).map(Path::to_owned)
 }
 
 /// Tests if the groups in a folder have shares of the processors; enables the controller if necessary.
 fn shares(folder: &Path) -> bool {
     let control = folder.join("cgroup.subtree_control");
-    let has =
-        || fs::read_to_string(&control).is_ok_and(|it| it.split_whitespace().any(|it| it == "cpu"));
-    has() || fs::write(&control, "+cpu").is_ok() && has()
+    lists(&control, "cpu") || fs::write(&control, "+cpu").is_ok() && lists(&control, "cpu")
+}
+
+/// Tests if a file lists a controller.
+fn lists(file: &Path, controller: &str) -> bool {
+    let listed = fs::read_to_string(file).unwrap_or_default();
+    listed.split_whitespace().any(|other| other == controller)
 }
 
 /// Enables limits in the groups below `own`, which must have no processes itself: this process moves into a group below.
@@ -119,31 +110,10 @@ fn enable(own: &Path) -> bool {
     false
 }
 
-/// A line of the list of mounts.
-struct Mount<'a> {
-    /// The mounted folder of the file system.
-    root: &'a str,
-    target: &'a str,
-    kind: &'a str,
-    options: &'a str,
-}
-
-impl<'a> Mount<'a> {
-    fn read(line: &'a str) -> Option<Self> {
-        let (place, system) = line.split_once(" - ")?;
-        let mut place = place.split(' ').skip(3);
-        let (root, target) = (place.next()?, place.next()?);
-        let mut system = system.split(' ');
-        let kind = system.next()?;
-        let options = system.nth(1)?;
-        Some(Self { root, target, kind, options })
-    }
-
-    /// The folder of a group, if it is below the mounted folder.
-    fn folder(&self, group: &str) -> Option<PathBuf> {
-        let rest = Path::new(group).strip_prefix(self.root).ok()?;
-        Some(Path::new(self.target).join(rest))
-    }
+/// The folder of a group, if it is below the mounted folder.
+fn below(mount: &MountInfo, group: &ProcessCGroup) -> Option<PathBuf> {
+    let rest = Path::new(&group.pathname).strip_prefix(&mount.root).ok()?;
+    Some(mount.mount_point.join(rest))
 }
 
 fn none(controller: &str) -> Note {
@@ -155,22 +125,26 @@ fn none(controller: &str) -> Note {
 mod tests {
     use super::*;
 
+    use procfs::FromBufRead as _;
+    use procfs::ProcessCGroups;
+    use procfs::process::MountInfos;
+
     const MOUNTS: &str = "\
 30 23 0:26 / /sys/fs/cgroup/unified rw shared:5 - cgroup2 cgroup2 rw
 31 23 0:27 /box /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory
 32 23 0:28 / /sys/fs/cgroup/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct";
-    const OWN: &str = "3:memory:/box/a\n2:cpu,cpuacct:/\n1:name=systemd:/\n0::/user";
+    const OWN: &str = "4:pids:/other\n3:memory:/box/a\n2:cpu,cpuacct:/\n1:name=systemd:/\n0::/user";
 
     #[test]
     fn own_groups_are_found_below_their_mounts() {
-        assert_eq!(unified(MOUNTS, OWN), Some("/sys/fs/cgroup/unified/user".into()));
-        assert_eq!(legacy(MOUNTS, OWN, "memory"), Some("/sys/fs/cgroup/memory/a".into()));
-        assert_eq!(legacy(MOUNTS, OWN, "cpuacct"), Some("/sys/fs/cgroup/cpu,cpuacct/".into()));
-        assert_eq!(legacy(MOUNTS, OWN, "pids"), None);
-    }
-
-    #[test]
-    fn a_group_outside_the_mount_is_none() {
-        assert_eq!(legacy(MOUNTS, "3:memory:/other", "memory"), None);
+        let mounts = MountInfos::from_buf_read(MOUNTS.as_bytes()).unwrap().0;
+        let own = ProcessCGroups::from_buf_read(OWN.as_bytes()).unwrap().0;
+        assert_eq!(unified(&mounts, &own), Some("/sys/fs/cgroup/unified/user".into()));
+        let legacy = |controller| legacy(&mounts, &own, controller);
+        assert_eq!(legacy("memory"), Some("/sys/fs/cgroup/memory/a".into()));
+        assert_eq!(legacy("cpuacct"), Some("/sys/fs/cgroup/cpu,cpuacct/".into()));
+        assert_eq!(legacy("pids"), None, "it is not mounted");
+        let other = ProcessCGroups::from_buf_read(&b"3:memory:/other"[..]).unwrap().0;
+        assert_eq!(super::legacy(&mounts, &other, "memory"), None, "it is outside the mount");
     }
 }

@@ -16,13 +16,13 @@ use language::Phrase;
 use nix::errno::Errno;
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::signal::Signal as SignalNumber;
-use nix::sys::time::TimeValLike;
 use rustix::net::RecvFlags;
 use rustix::process::{Pid, Resource, Rlimit, Signal, WaitOptions, setrlimit};
 
 use crate::gap::Protection;
 use crate::linux::copy;
 use crate::linux::privileges;
+use crate::linux::processes;
 use crate::linux::supervisor;
 use crate::linux::wire::{self, Answer, Cause, Failure, Job, Step};
 
@@ -76,8 +76,7 @@ fn stage_of(
 fn launch(job: &Job, _locks: Vec<OwnedFd>, control: &OwnedFd) -> Result<(), Failure> {
     let original = rustix::process::getpid();
     if !job.protections.is_empty() {
-        privileges::leave_terminal()
-            .step(Cause::Machine, Phrase::new("to leave the terminal", "quitter le terminal"))?;
+        privileges::leave_terminal().on_machine("to leave the terminal", "quitter le terminal")?;
     }
     // The supervisor passes descriptors. The kernel compares their number with this limit of the sender, and counts those
     // of all programs of its user, whose own limits are lower.
@@ -86,13 +85,7 @@ fn launch(job: &Job, _locks: Vec<OwnedFd>, control: &OwnedFd) -> Result<(), Fail
     if let Some((protection, folder)) = &job.unified {
         let copy = join_unified(folder);
         if let Some(copy) = copy.step(Cause::Protection(*protection), JOIN)? {
-            supervisor::release_output()
-                .step(Cause::Machine, Phrase::new("to close the output", "fermer la sortie"))?;
-            let ended = rustix::process::waitpid(Some(copy), WaitOptions::empty());
-            return ended.map(drop).step(
-                Cause::Machine,
-                Phrase::new("to wait for the launcher", "attendre le lanceur"),
-            );
+            return wait_for(copy);
         }
     }
     let is_copy = rustix::process::getpid() != original;
@@ -103,45 +96,38 @@ fn launch(job: &Job, _locks: Vec<OwnedFd>, control: &OwnedFd) -> Result<(), Fail
         joined.step(Cause::Protection(*protection), JOIN)?;
     }
     if job.has(Protection::Namespaces) {
-        let namespaces = Cause::Protection(Protection::Namespaces);
         if let Some(user) = job.user {
             privileges::become_user(user)
                 .step(Cause::Protection(Protection::OwnUser), supervisor::USER)?;
         }
         privileges::enter_namespaces()
-            .step(namespaces, Phrase::new("user namespaces", "espaces de noms d'utilisateurs"))?;
+            .in_namespaces("user namespaces", "espaces de noms d'utilisateurs")?;
         if is_copy {
             // The copy ends with the process that the organiser knows. A change of rights resets this setting.
-            rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).step(
-                Cause::Machine,
-                Phrase::new("to end with the launcher", "finir avec le lanceur"),
-            )?;
+            rustix::process::set_parent_process_death_signal(Some(Signal::KILL))
+                .on_machine("to end with the launcher", "finir avec le lanceur")?;
         }
-        let first =
-            copy::begin().step(Cause::Machine, Phrase::new("a supervisor", "un superviseur"))?;
+        let first = copy::begin().on_machine("a supervisor", "un superviseur")?;
         let Some(first) = first else {
             exit(i32::from(stage_of(control, supervisor::run).is_err()));
         };
-        supervisor::release_output()
-            .step(Cause::Machine, Phrase::new("to close the output", "fermer la sortie"))?;
-        rustix::process::waitpid(Some(first), WaitOptions::empty()).step(
-            Cause::Machine,
-            Phrase::new("to wait for the supervisor", "attendre le superviseur"),
-        )?;
+        wait_for(first)?;
     } else {
-        rustix::process::set_child_subreaper(Some(rustix::process::getpid())).step(
-            Cause::Machine,
-            Phrase::new(
-                "to adopt the processes of a program",
-                "adopter les processus d'un programme",
-            ),
+        rustix::process::set_child_subreaper(Some(rustix::process::getpid())).on_machine(
+            "to adopt the processes of a program",
+            "adopter les processus d'un programme",
         )?;
         supervisor::supervise(job, control)?;
     }
-    tell_total(control).step(
-        Cause::Machine,
-        Phrase::new("the usage of a program", "la consommation d'un programme"),
-    )
+    tell_total(control).on_machine("the usage of a program", "la consommation d'un programme")
+}
+
+/// Waits for the end of a copy of this process, which has the output.
+fn wait_for(copy: Pid) -> Result<(), Failure> {
+    supervisor::release_output().on_machine("to close the output", "fermer la sortie")?;
+    rustix::process::waitpid(Some(copy), WaitOptions::empty())
+        .map(drop)
+        .on_machine("to wait for the supervisor", "attendre le superviseur")
 }
 
 /// Joins a control group of version 2, in a copy of this process if possible. Returns the process id of the copy in the
@@ -156,8 +142,8 @@ fn join_unified(folder: &Path) -> io::Result<Option<Pid>> {
 
 fn tell_total(control: impl AsFd) -> io::Result<()> {
     let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
-    let micros = usage.user_time().num_microseconds() + usage.system_time().num_microseconds();
-    let cpu_ns = u64::try_from(micros).unwrap_or(0) * 1000;
+    // 64 bits of nanoseconds are enough for 500 years.
+    let cpu_ns = processes::cpu_in(&usage).as_nanos() as u64;
     // The kernel counts in KiB.
     let largest = u64::try_from(usage.max_rss()).unwrap_or(0) * 1024;
     wire::send(control, &Answer::Total { cpu_ns, largest }, &[])

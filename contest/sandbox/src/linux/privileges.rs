@@ -68,7 +68,7 @@ pub(crate) fn enter_namespaces() -> io::Result<()> {
     fs::write("/proc/self/setgroups", "deny")?;
     fs::write("/proc/self/uid_map", format!("{uid} {uid} 1"))?;
     fs::write("/proc/self/gid_map", format!("{gid} {gid} 1"))?;
-    let needed = NEEDED.into_iter().fold(CapabilitySet::empty(), |all, one| all | one);
+    let needed: CapabilitySet = NEEDED.into_iter().collect();
     let inheritable = CapabilitySet::empty();
     Ok(set_capabilities(
         None,

@@ -2,7 +2,7 @@
 
 use std::io::{self, ErrorKind};
 use std::net::TcpListener;
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, ExitStatus};
 use std::time::{Duration, Instant};
@@ -12,15 +12,19 @@ use rustix::io::Errno;
 use rustix::net::{RecvFlags, Shutdown, shutdown};
 use tempfile::TempDir;
 
+use crate::gap::Protection;
 use crate::linux::cgroup::Group;
 use crate::linux::guard::Guard;
 use crate::linux::meter::Meter;
 use crate::linux::users::User;
-use crate::linux::wire::{self, Answer, Job, Question};
+use crate::linux::wire::{self, Answer, Failure, Job, Question, Step};
 use crate::program::{Exceeded, Report};
 
 /// Longest wait for the supervisor to answer or to end; it competes with its program for processors.
 const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Longest wait for the start of a program, which usually takes milliseconds.
+const START_PATIENCE: Duration = Duration::from_secs(10);
 
 /// A running program in the sandbox. The program and its descendants end at the latest when this value is dropped, or
 /// when the organiser's process ends.
@@ -30,7 +34,8 @@ const PATIENCE: Duration = Duration::from_secs(2);
 #[derive(Debug)]
 pub struct Running {
     launcher: Child,
-    channel: Channel,
+    /// The organiser's end of the connection to the launcher and to the supervisor.
+    channel: OwnedFd,
     listener: Option<TcpListener>,
     trap: Option<TcpListener>,
     resources: Resources,
@@ -62,17 +67,19 @@ struct Ended {
     run_delay: Option<Duration>,
 }
 
-/// The organiser's end of the connection to the launcher and to the supervisor.
-#[derive(Debug)]
-pub(crate) struct Channel(OwnedFd);
-
 impl Running {
-    pub(crate) fn new(launcher: Child, channel: Channel, resources: Resources) -> Self {
+    pub(crate) fn new(
+        launcher: Child,
+        channel: OwnedFd,
+        resources: Resources,
+        listener: Option<TcpListener>,
+        trap: Option<TcpListener>,
+    ) -> Self {
         Self {
             launcher,
             channel,
-            listener: None,
-            trap: None,
+            listener,
+            trap,
             resources,
             guard: None,
             cpu_before: Duration::ZERO,
@@ -82,34 +89,39 @@ impl Running {
         }
     }
 
-    pub(crate) fn channel(&self) -> &Channel {
-        &self.channel
-    }
-
-    pub(crate) fn answer(
-        &mut self,
-        deadline: Instant,
-    ) -> io::Result<Option<(Answer, Vec<OwnedFd>)>> {
-        self.channel.answer(deadline)
-    }
-
-    pub(crate) fn started(
-        &mut self,
-        listener: Option<TcpListener>,
-        trap: Option<TcpListener>,
-        cpu_before: Duration,
-        limit: Option<Duration>,
-    ) -> io::Result<()> {
-        (self.listener, self.trap, self.cpu_before) = (listener, trap, cpu_before);
-        let start = |limit| Guard::start(self.meter(), limit + cpu_before, &self.launcher);
-        self.guard = limit.map(start).transpose()?;
-        Ok(())
-    }
-
-    /// Sends its job to the launcher, with the lock of the program's user.
-    pub(crate) fn tell(&self, job: &Job) -> io::Result<()> {
+    /// Sends its job to the launcher, with the lock of the program's user, and to the supervisor, with the mounts; then waits
+    /// until the program runs. With namespaces, the supervisor opens its sockets.
+    pub(crate) fn begin(mut self, job: &Job, mounts: &[OwnedFd]) -> Result<Self, Failure> {
         let lock: Vec<_> = self.resources.user.lock.iter().map(AsFd::as_fd).collect();
-        wire::send(&self.channel, job, &lock)
+        let mut told = wire::send(&self.channel, job, &lock);
+        if job.has(Protection::Namespaces) {
+            let mounts: Vec<_> = mounts.iter().map(AsFd::as_fd).collect();
+            told = told.and_then(|()| wire::send(&self.channel, job, &mounts));
+        }
+        told.on_machine("to tell the launcher", "parler au lanceur")?;
+        let deadline = Instant::now() + START_PATIENCE;
+        let cpu_before_ns = loop {
+            match answer(&self.channel, deadline).on_machine("the launcher", "le lanceur")? {
+                Some((Answer::Listening, sockets)) => {
+                    let mut sockets = sockets.into_iter().map(TcpListener::from);
+                    (self.listener, self.trap) = (sockets.next(), sockets.next());
+                }
+                Some((Answer::Started { cpu_before_ns }, _)) => break cpu_before_ns,
+                Some((Answer::Failed(failure), _)) => return Err(failure),
+                Some(_) => {}
+                None => {
+                    return Err(io::Error::from(ErrorKind::UnexpectedEof))
+                        .on_machine("the launcher ended", "la fin du lanceur");
+                }
+            }
+        };
+        self.cpu_before = Duration::from_nanos(cpu_before_ns);
+        if let Some(limit) = job.limits.cpu {
+            let guard = Guard::start(self.meter(), limit + self.cpu_before, &self.launcher)
+                .on_machine("to measure processor time", "mesurer le temps de calcul")?;
+            self.guard = Some(guard);
+        }
+        Ok(self)
     }
 
     /// The blocking socket on which the connections of the program arrive; in a network namespace, only those of the program.
@@ -137,7 +149,7 @@ impl Running {
     ///
     /// If there is no control group, and the supervisor does not answer within 2 s.
     pub fn cpu_time(&mut self) -> io::Result<Duration> {
-        if let Some(cpu) = self.resources.group.cpu() {
+        if let Some(cpu) = self.resources.group.meter.cpu() {
             return Ok(cpu.saturating_sub(self.cpu_before));
         }
         if let Some((cpu, _)) = self.total {
@@ -147,7 +159,7 @@ impl Running {
             wire::send(&self.channel, &Question::Cpu, &[])?;
         }
         let deadline = Instant::now() + PATIENCE;
-        while let Some((answer, _)) = self.channel.answer(deadline)? {
+        while let Some((answer, _)) = answer(&self.channel, deadline)? {
             match answer {
                 Answer::Cpu(nanos) => return Ok(Duration::from_nanos(nanos)),
                 other => self.note(&other),
@@ -162,7 +174,7 @@ impl Running {
     /// The meter of all processes of the program while it runs. Without control groups, it measures nothing.
     #[must_use]
     pub fn meter(&self) -> Meter {
-        self.resources.group.meter()
+        self.resources.group.meter.clone()
     }
 
     /// Tests if the program has ended: its first process by itself, or all processes by a limit. Does not block. The
@@ -186,7 +198,7 @@ impl Running {
 
     fn wait_until(&mut self, deadline: Instant) -> io::Result<bool> {
         while self.ended.is_none() {
-            match self.channel.answer(deadline) {
+            match answer(&self.channel, deadline) {
                 Ok(Some((answer, _))) => self.note(&answer),
                 // A limit has killed the supervisor or the launcher.
                 Ok(None) => return Ok(true),
@@ -202,8 +214,8 @@ impl Running {
     #[must_use]
     pub fn finish(mut self) -> Report {
         self.end();
-        let group = &self.resources.group;
-        let cpu = match group.cpu() {
+        let meter = &self.resources.group.meter;
+        let cpu = match meter.cpu() {
             Some(cpu) => Some(cpu.saturating_sub(self.cpu_before)),
             None => self.total.map(|(cpu, _)| cpu),
         };
@@ -211,15 +223,16 @@ impl Running {
         let was_guarded = self.guard.take().is_some_and(Guard::join);
         let exceeded = Exceeded {
             cpu: was_guarded || ended.is_some_and(|ended| ended.cpu_exceeded),
-            ..group.exceeded()
+            oom_kills: meter.oom_kills(),
+            failed_forks: meter.failed_forks(),
         };
         Report {
             status: ended.and_then(|ended| ended.status),
             exceeded,
             cpu,
-            peak_memory: group.peak_memory().or(self.total.map(|(_, largest)| largest)),
+            peak_memory: meter.peak_memory().or(self.total.map(|(_, largest)| largest)),
             run_delay: ended.and_then(|ended| ended.run_delay),
-            cpu_pressure: group.cpu_pressure(),
+            cpu_pressure: meter.cpu_pressure(),
         }
     }
 
@@ -228,12 +241,12 @@ impl Running {
         if std::mem::replace(&mut self.is_finished, true) {
             return;
         }
-        let _ = shutdown(&self.channel.0, Shutdown::Write);
+        let _ = shutdown(&self.channel, Shutdown::Write);
         let deadline = Instant::now() + PATIENCE;
-        while let Ok(Some((answer, _))) = self.channel.answer(deadline) {
+        while let Ok(Some((answer, _))) = answer(&self.channel, deadline) {
             self.note(&answer);
         }
-        self.resources.group.kill();
+        self.resources.group.meter.kill();
         // The supervisor ends with the launcher. `kill` fails if the launcher has ended already.
         let _ = self.launcher.kill();
         let _ = self.launcher.wait();
@@ -269,45 +282,27 @@ impl AsFd for Running {
     }
 }
 
-impl AsRawFd for Running {
-    fn as_raw_fd(&self) -> RawFd {
-        self.channel.0.as_raw_fd()
-    }
-}
-
-impl AsFd for Channel {
-    fn as_fd(&self) -> BorrowedFd<'_> {
-        self.0.as_fd()
-    }
-}
-
-impl Channel {
-    pub(crate) fn new(socket: OwnedFd) -> Self {
-        Self(socket)
-    }
-
-    /// The next message; `None` if the other side has closed the connection.
-    ///
-    /// # Errors
-    ///
-    /// `TimedOut` if no message arrives before the deadline.
-    fn answer(&self, deadline: Instant) -> io::Result<Option<(Answer, Vec<OwnedFd>)>> {
-        loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            let left = Timespec::try_from(left).map_err(io::Error::other)?;
-            let mut source = [PollFd::new(&self.0, PollFlags::IN)];
-            match poll(&mut source, Some(&left)) {
-                Ok(0) => return Err(ErrorKind::TimedOut.into()),
-                Ok(_) => {}
-                Err(Errno::INTR) => continue,
-                Err(error) => return Err(error.into()),
-            }
-            match wire::receive(&self.0, RecvFlags::empty()) {
-                // The other side ended before it had read all messages. The kernel reports this once, before it delivers the
-                // last messages of the other side.
-                Err(error) if error.kind() == ErrorKind::ConnectionReset => {}
-                answer => return answer,
-            }
+/// The next message of the launcher or the supervisor; `None` if both have closed the connection.
+///
+/// # Errors
+///
+/// `TimedOut` if no message arrives before the deadline.
+fn answer(channel: &OwnedFd, deadline: Instant) -> io::Result<Option<(Answer, Vec<OwnedFd>)>> {
+    loop {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let left = Timespec::try_from(left).map_err(io::Error::other)?;
+        let mut source = [PollFd::new(channel, PollFlags::IN)];
+        match poll(&mut source, Some(&left)) {
+            Ok(0) => return Err(ErrorKind::TimedOut.into()),
+            Ok(_) => {}
+            Err(Errno::INTR) => continue,
+            Err(error) => return Err(error.into()),
+        }
+        match wire::receive(channel, RecvFlags::empty()) {
+            // The other side ended before it had read all messages. The kernel reports this once, before it delivers the
+            // last messages of the other side.
+            Err(error) if error.kind() == ErrorKind::ConnectionReset => {}
+            answer => return answer,
         }
     }
 }

@@ -1,14 +1,12 @@
 //! The organiser's side: finding the protections of this system, and starting a program.
 
-use std::io::{self, ErrorKind};
+use std::io;
 use std::net::{Ipv4Addr, TcpListener};
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 
-use language::{Note, Phrase};
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 use tempfile::TempDir;
 
@@ -17,19 +15,17 @@ use crate::gap::{Gap, Protection};
 use crate::level::Level;
 use crate::linux::cgroup::Groups;
 use crate::linux::launcher::{LAUNCHER, SWEEPER};
-use crate::linux::running::{Channel, Resources, Running};
+use crate::linux::running::{Resources, Running};
 use crate::linux::surroundings;
-use crate::linux::users::{self, User, Users};
+use crate::linux::users::{User, Users};
 use crate::linux::view::SCRATCH;
-use crate::linux::wire::{self, Answer, Cause, Failure, Job};
+use crate::linux::wire::{Cause, Failure, Job, Step};
 use crate::program::{Invocation, Isolation, Limits};
 
 /// The port of the game in a program's own network.
 const PORT: u16 = 7777;
 /// The folder that a trial of the protections shows.
 const TRIED: &str = "/usr";
-/// Longest wait for the start of a program, which usually takes milliseconds.
-const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Runs programs isolated from this machine, from its network and from each other.
 ///
@@ -63,20 +59,15 @@ impl Sandbox {
         sandbox.protections.extend(Protection::ALL);
         let (groups, gaps) = Groups::find();
         sandbox.groups = groups;
-        match Users::find() {
-            Ok(users) => sandbox.users = users,
-            Err((users, gap)) => {
-                sandbox.users = users;
-                sandbox.go_without(gap);
-            }
-        }
-        for gap in gaps {
+        let (users, gap) = Users::find();
+        sandbox.users = users;
+        for gap in gap.into_iter().chain(gaps) {
             if gap.protection != Protection::ProcessCount || !sandbox.users_count_processes() {
                 sandbox.go_without(gap);
             }
         }
         // Each trial finds the first missing protection.
-        while let Err(failure) = sandbox.try_out().map_err(SandboxError::Launcher)? {
+        while let Err(failure) = sandbox.try_out() {
             match failure.cause {
                 Cause::Protection(protection) if sandbox.protections.contains(&protection) => {
                     let why = failure.note();
@@ -126,17 +117,14 @@ impl Sandbox {
         output: OwnedFd,
         program: impl FnOnce(u16) -> Invocation,
     ) -> Result<Running, LaunchError> {
-        let isolated = self.protections.contains(&Protection::Namespaces);
-        let listener = (!isolated)
-            .then(|| TcpListener::bind((Ipv4Addr::LOCALHOST, 0)))
-            .transpose()
-            .map_err(machine(Phrase::new("a port for a program", "un port pour un programme")))?;
-        let port = match &listener {
-            Some(listener) => listener
-                .local_addr()
-                .map_err(machine(Phrase::new("a port for a program", "un port pour un programme")))?
-                .port(),
-            None => PORT,
+        let bind = || {
+            let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
+            io::Result::Ok((listener.local_addr()?.port(), Some(listener)))
+        };
+        let (port, listener) = if self.protections.contains(&Protection::Namespaces) {
+            (PORT, None)
+        } else {
+            bind().on_machine("a port for a program", "un port pour un programme")?
         };
         let mut program = program(port);
         for folder in std::iter::once(&mut program.folder).chain(&mut program.visible) {
@@ -145,13 +133,7 @@ impl Sandbox {
                 LaunchError::Program { what, source: error }
             })?;
         }
-        self.launch(limits, output, listener, port, Some(program))?.map_err(|failure| {
-            let source = io::Error::from_raw_os_error(failure.errno);
-            match failure.cause {
-                Cause::Program => LaunchError::Program { what: failure.what.en, source },
-                _ => LaunchError::Machine { what: failure.what, source },
-            }
-        })
+        Ok(self.launch(limits, output, listener, port, Some(program))?)
     }
 
     fn go_without(&mut self, gap: Gap) {
@@ -180,13 +162,10 @@ impl Sandbox {
     }
 
     /// Sets the protections up without starting a program.
-    fn try_out(&self) -> io::Result<Result<(), Failure>> {
-        let output = std::fs::File::options().write(true).open("/dev/null")?;
-        let launched = self.launch(&Limits::default(), output.into(), None, PORT, None);
-        match launched {
-            Ok(launched) => Ok(launched.map(drop)),
-            Err(error) => Err(io::Error::other(error.to_string())),
-        }
+    fn try_out(&self) -> Result<(), Failure> {
+        let output = std::fs::File::options().write(true).open("/dev/null");
+        let output = output.on_machine("the output of a program", "la sortie d'un programme")?;
+        self.launch(&Limits::default(), output.into(), None, PORT, None).map(drop)
     }
 
     fn launch(
@@ -196,8 +175,11 @@ impl Sandbox {
         listener: Option<TcpListener>,
         port: u16,
         program: Option<Invocation>,
-    ) -> Result<Result<Running, Failure>, LaunchError> {
-        let user = self.users.take().map_err(machine(users::STEP))?;
+    ) -> Result<Running, Failure> {
+        let user = self
+            .users
+            .take()
+            .on_machine("a user for a program", "un utilisateur pour un programme")?;
         let own = program.as_ref().map_or(TRIED.into(), |program| program.folder.clone());
         let visible = program.iter().flat_map(|program| &program.visible);
         let shown: Vec<_> = visible.cloned().chain([own]).collect();
@@ -206,17 +188,14 @@ impl Sandbox {
         let isolated = self.protections.contains(&Protection::Namespaces);
         // A user without rights cannot reach folders below folders of root.
         let mounts = if user.number.is_some() && isolated {
-            match mounts(&folders)? {
-                Ok(mounts) => mounts,
-                Err(failure) => return Ok(Err(failure)),
-            }
+            surroundings::mounts(&folders)?
         } else {
             Vec::new()
         };
         let own_scratch = (!isolated && !self.protections.is_empty())
             .then(|| scratch_of(&user))
             .transpose()
-            .map_err(machine(Phrase::new("a scratch folder", "un dossier de brouillon")))?;
+            .on_machine("a scratch folder", "un dossier de brouillon")?;
         let scratch = own_scratch.as_ref().map_or(Path::new(SCRATCH), TempDir::path).to_owned();
         let scratch_seen = (!self.protections.is_empty()).then_some(scratch.as_path());
         let program = program.map(|program| Invocation {
@@ -227,10 +206,8 @@ impl Sandbox {
             ),
             ..program
         });
-        let group = self
-            .groups
-            .create(limits)
-            .map_err(machine(Phrase::new("a control group", "un groupe de contrôle")))?;
+        let group =
+            self.groups.create(limits).on_machine("a control group", "un groupe de contrôle")?;
         let job = Job {
             protections: self.protections.clone(),
             program,
@@ -248,14 +225,9 @@ impl Sandbox {
         };
         let (ours, theirs) =
             socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)
-                .map_err(|error| {
-                    machine(Phrase::new("a socket to the launcher", "une prise vers le lanceur"))(
-                        error.into(),
-                    )
-                })?;
-        let errors = output
-            .try_clone()
-            .map_err(machine(Phrase::new("the output of a program", "la sortie d'un programme")))?;
+                .on_machine("a socket to the launcher", "une prise vers le lanceur")?;
+        let errors =
+            output.try_clone().on_machine("the output of a program", "la sortie d'un programme")?;
         let launcher = self.settings.launcher.as_deref().unwrap_or(Path::new("/proc/self/exe"));
         let child = Command::new(launcher)
             .arg(LAUNCHER)
@@ -265,72 +237,15 @@ impl Sandbox {
             .stderr(errors)
             .process_group(0)
             .spawn()
-            .map_err(machine(Phrase::new("the launcher", "le lanceur")))?;
+            .on_machine("the launcher", "le lanceur")?;
         // With a process namespace, nothing outlives the supervisor.
         let sweeper = (!isolated && user.lock.is_some()).then(|| sweeper(launcher, &user));
-        // From here on, dropping `running` ends the launcher and its descendants.
-        let resources = Resources { group, sweeper, _scratch: own_scratch, user };
-        let running = Running::new(child, Channel::new(ours), resources);
-        let told = running.tell(&job).and_then(|()| {
-            if isolated {
-                let mounts: Vec<_> = mounts.iter().map(AsFd::as_fd).collect();
-                wire::send(running.channel(), &job, &mounts)
-            } else {
-                Ok(())
-            }
-        });
-        told.map_err(machine(Phrase::new("to tell the launcher", "parler au lanceur")))?;
         // Another server may occupy the port already.
-        let trap = match self.settings.trap {
-            Some(port) if !isolated => TcpListener::bind((Ipv4Addr::LOCALHOST, port)).ok(),
-            _ => None,
-        };
-        wait_for_start(running, listener, trap, limits)
-    }
-}
-
-/// Waits until the program runs. With namespaces, the supervisor opens its sockets.
-fn wait_for_start(
-    mut running: Running,
-    mut listener: Option<TcpListener>,
-    mut trap: Option<TcpListener>,
-    limits: &Limits,
-) -> Result<Result<Running, Failure>, LaunchError> {
-    let deadline = Instant::now() + PATIENCE;
-    let cpu_before_ns = loop {
-        let answer =
-            running.answer(deadline).map_err(machine(Phrase::new("the launcher", "le lanceur")))?;
-        match answer {
-            Some((Answer::Listening, sockets)) => {
-                let mut sockets = sockets.into_iter().map(TcpListener::from);
-                (listener, trap) = (sockets.next(), sockets.next());
-            }
-            Some((Answer::Started { cpu_before_ns }, _)) => break cpu_before_ns,
-            Some((Answer::Failed(failure), _)) => return Ok(Err(failure)),
-            Some(_) => {}
-            None => {
-                let gone = io::Error::from(ErrorKind::UnexpectedEof);
-                return Err(machine(Phrase::new("the launcher ended", "la fin du lanceur"))(gone));
-            }
-        }
-    };
-    running
-        .started(listener, trap, Duration::from_nanos(cpu_before_ns), limits.cpu)
-        .map_err(machine(Phrase::new("to measure processor time", "mesurer le temps de calcul")))?;
-    Ok(Ok(running))
-}
-
-/// Copies of the mounts of folders. Root may lack the right to copy them, usually in a container: then there is no
-/// separate view of the files, either.
-fn mounts(folders: &[PathBuf]) -> Result<Result<Vec<OwnedFd>, Failure>, LaunchError> {
-    match surroundings::mounts(folders) {
-        Err(LaunchError::Program { what, source })
-            if source.raw_os_error() == Some(libc::EPERM) =>
-        {
-            let cause = Cause::Protection(Protection::Namespaces);
-            Ok(Err(Failure { cause, what: Note::same(what), errno: libc::EPERM }))
-        }
-        mounts => mounts.map(Ok),
+        let trap = self.settings.trap.filter(|_| !isolated);
+        let trap = trap.and_then(|port| TcpListener::bind((Ipv4Addr::LOCALHOST, port)).ok());
+        // From here on, dropping the running program ends the launcher and its descendants.
+        let resources = Resources { group, sweeper, _scratch: own_scratch, user };
+        Running::new(child, ours, resources, listener, trap).begin(&job, &mounts)
     }
 }
 
@@ -355,8 +270,4 @@ fn namespaces_count_processes() -> bool {
     let release = system.release().to_string_lossy();
     let mut numbers = release.split(['.', '-']).map(|number| number.parse().unwrap_or(0));
     (numbers.next(), numbers.next()) >= (Some(5), Some(14))
-}
-
-fn machine(what: Phrase) -> impl Fn(io::Error) -> LaunchError {
-    move |source| LaunchError::Machine { what: what.into(), source }
 }

@@ -24,7 +24,8 @@ use rustix::process::{
 use rustix::thread::{CpuSet, sched_setaffinity};
 
 use crate::gap::Protection;
-use crate::linux::cgroup::{OWN_PROCESSES, cpu_in};
+use crate::linux::cgroup::OWN_PROCESSES;
+use crate::linux::meter::cpu_in;
 use crate::linux::processes;
 use crate::linux::wire::{self, Answer, Cause, Failure, Job, Question, Step};
 use crate::linux::{copy, domain, filter, loopback, privileges, view};
@@ -43,26 +44,22 @@ const SHORTEST_LOOK: Duration = Duration::from_millis(10);
 
 /// The supervisor as the first process of its namespaces.
 pub(crate) fn run(job: &Job, mounts: Vec<OwnedFd>, control: &OwnedFd) -> Result<(), Failure> {
-    let namespaces = Cause::Protection(Protection::Namespaces);
     // The supervisor ends with the launcher.
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL))
-        .step(Cause::Machine, Phrase::new("to end with the launcher", "finir avec le lanceur"))?;
+        .on_machine("to end with the launcher", "finir avec le lanceur")?;
     hide()?;
-    loopback::bring_up()
-        .step(namespaces, Phrase::new("a network of its own", "un réseau à lui"))?;
+    loopback::bring_up().in_namespaces("a network of its own", "un réseau à lui")?;
     let listen = |port| TcpListener::bind((Ipv4Addr::LOCALHOST, port));
-    let listener = listen(job.port).step(
-        Cause::Machine,
-        Phrase::new("a port in a network of its own", "un port dans un réseau à lui"),
-    )?;
+    let listener = listen(job.port)
+        .on_machine("a port in a network of its own", "un port dans un réseau à lui")?;
     let trap = job.trap.and_then(|port| listen(port).ok());
     let sockets: Vec<_> = [Some(&listener), trap.as_ref()].into_iter().flatten().collect();
     let sockets: Vec<_> = sockets.into_iter().map(AsFd::as_fd).collect();
     wire::send(control, &Answer::Listening, &sockets)
-        .step(Cause::Machine, Phrase::new("to hand a socket over", "passer une prise"))?;
+        .on_machine("to hand a socket over", "passer une prise")?;
     drop((listener, trap));
     rustix::system::sethostname(b"localhost")
-        .step(namespaces, Phrase::new("a host name of its own", "un nom de machine à lui"))?;
+        .in_namespaces("a host name of its own", "un nom de machine à lui")?;
     let cpu_file = open_cpu_file(job)?;
     view::build(job, mounts)?;
     start_and_watch(job, cpu_file, control)
@@ -79,19 +76,15 @@ pub(crate) fn supervise(job: &Job, control: &OwnedFd) -> Result<(), Failure> {
 
 /// Keeps the program, which may have the same user, from inspecting this process.
 fn hide() -> Result<(), Failure> {
-    rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable).step(
-        Cause::Machine,
-        Phrase::new("a process that cannot be looked into", "un processus dont rien ne se lit"),
-    )
+    rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)
+        .on_machine("a process that cannot be looked into", "un processus dont rien ne se lit")
 }
 
 fn open_cpu_file(job: &Job) -> Result<Option<File>, Failure> {
-    let accounting = Cause::Protection(Protection::CpuAccounting);
-    job.cpu_file
-        .as_ref()
-        .map(File::open)
-        .transpose()
-        .step(accounting, Phrase::new("to measure processor time", "mesurer le temps de calcul"))
+    job.cpu_file.as_ref().map(File::open).transpose().step(
+        Cause::Protection(Protection::CpuAccounting),
+        Phrase::new("to measure processor time", "mesurer le temps de calcul"),
+    )
 }
 
 fn start_and_watch(job: &Job, cpu_file: Option<File>, control: &OwnedFd) -> Result<(), Failure> {
@@ -105,29 +98,21 @@ fn start_and_watch(job: &Job, cpu_file: Option<File>, control: &OwnedFd) -> Resu
     // 64 bits of nanoseconds are enough for 500 years.
     let started = Answer::Started { cpu_before_ns: meter.before.as_nanos() as u64 };
     let child = if is_apart { start_apart(job)? } else { start(job)? };
-    release_output()
-        .step(Cause::Machine, Phrase::new("to close the output", "fermer la sortie"))?;
-    wire::send(control, &started, &[])
-        .step(Cause::Machine, Phrase::new("an answer", "une réponse"))?;
+    release_output().on_machine("to close the output", "fermer la sortie")?;
+    wire::send(control, &started, &[]).on_machine("an answer", "une réponse")?;
     let Some(child) = child else { return Ok(()) };
     let watched = watch(child, &job.limits, &mut meter, control);
     end_descendants(job.has(Protection::Namespaces));
-    watched.step(Cause::Machine, Phrase::new("to watch a program", "surveiller un programme"))
+    watched.on_machine("to watch a program", "surveiller un programme")
 }
 
 /// Limits this process and its descendants for good.
 fn confine(job: &Job) -> Result<(), Failure> {
-    limit(job).step(
-        Cause::Machine,
-        Phrase::new("the limits of a process", "les limites d'un processus"),
-    )?;
-    bind(&job.limits.cores).step(
-        Cause::Machine,
-        Phrase::new("the processors of a program", "les processeurs d'un programme"),
-    )?;
+    limit(job).on_machine("the limits of a process", "les limites d'un processus")?;
+    bind(&job.limits.cores)
+        .on_machine("the processors of a program", "les processeurs d'un programme")?;
     if !job.protections.is_empty() {
-        privileges::give_up()
-            .step(Cause::Machine, Phrase::new("to give up rights", "renoncer à des droits"))?;
+        privileges::give_up().on_machine("to give up rights", "renoncer à des droits")?;
     }
     if job.has(Protection::Landlock) {
         domain::enter(job)

@@ -6,12 +6,14 @@ use std::io::{self, ErrorKind};
 use std::os::fd::OwnedFd;
 use std::path::{Component, Path, PathBuf};
 
-use language::word;
+use language::{Note, word};
 use rustix::fs::CWD;
+use rustix::io::Errno;
 use rustix::mount::{OpenTreeFlags, open_tree};
 
-use crate::error::LaunchError;
+use crate::gap::Protection;
 use crate::linux::view::{SCRATCH, SYSTEM};
+use crate::linux::wire::{Cause, Failure, Step};
 
 const PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
@@ -63,21 +65,21 @@ fn path(visible: &[PathBuf]) -> OsString {
     env::join_paths(paths).unwrap_or_else(|_| PATH.into())
 }
 
-/// Copies of the mounts of folders, to be moved into the view of the program; an error if a folder cannot be opened.
-pub(crate) fn mounts(folders: &[PathBuf]) -> Result<Vec<OwnedFd>, LaunchError> {
+/// Copies of the mounts of folders, to be moved into the view of the program; an error if a folder cannot be opened. Root
+/// may lack the right to copy them, usually in a container: then there is no separate view of the files, either.
+pub(crate) fn mounts(folders: &[PathBuf]) -> Result<Vec<OwnedFd>, Failure> {
     let flags = OpenTreeFlags::OPEN_TREE_CLONE
         | OpenTreeFlags::OPEN_TREE_CLOEXEC
         | OpenTreeFlags::AT_RECURSIVE;
-    let open = |folder: &PathBuf| open_tree(CWD, folder, flags);
-    folders
-        .iter()
-        .map(|folder| {
-            open(folder).map_err(|error| {
-                let what = folder.display().to_string();
-                LaunchError::Program { what, source: error.into() }
-            })
-        })
-        .collect()
+    let open = |folder: &PathBuf| {
+        let mount = open_tree(CWD, folder, flags);
+        let cause = match mount {
+            Err(Errno::PERM) => Cause::Protection(Protection::Namespaces),
+            _ => Cause::Program,
+        };
+        mount.step(cause, Note::same(folder.display().to_string()))
+    };
+    folders.iter().map(open).collect()
 }
 
 /// The paths at which hidden files and folders would be visible in the system or in `folders`. A folder of the list

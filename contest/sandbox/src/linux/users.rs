@@ -10,7 +10,7 @@ use std::io::{self, ErrorKind};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::Path;
 
-use language::{Note, Phrase, said};
+use language::{Note, said};
 use nix::unistd::{Gid, Group, Uid, User as Account};
 use rustix::fs::{FlockOperation, OFlags, flock};
 use rustix::io::Errno;
@@ -49,9 +49,9 @@ pub(crate) struct User {
 }
 
 impl Users {
-    /// Finds out which users this process can give to programs, and why programs have no users of their own.
-    pub(crate) fn find() -> Result<Self, (Self, Gap)> {
-        let gap = |users, why| Err((users, Gap { protection: Protection::OwnUser, why }));
+    /// Finds out which users this process can give to programs, and why programs have no users of their own, if so.
+    pub(crate) fn find() -> (Self, Option<Gap>) {
+        let gap = |users, why| (users, Some(Gap { protection: Protection::OwnUser, why }));
         if !rustix::process::geteuid().is_root() {
             let why =
                 Note::new("only root can give users", "seul root peut donner des utilisateurs");
@@ -69,7 +69,7 @@ impl Users {
             return gap(Self::Nobody, why);
         }
         match make_folder() {
-            Ok(()) => Ok(Self::Own),
+            Ok(()) => (Self::Own, None),
             Err(error) => gap(Self::Nobody, Note::same(LOCKS).because(&(&error).into())),
         }
     }
@@ -137,17 +137,13 @@ fn make_folder() -> io::Result<()> {
     }
 }
 
-/// The step of a start that takes a user, in words.
-pub(crate) const STEP: Phrase =
-    Phrase::new("a user for a program", "un utilisateur pour un programme");
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn no_two_programs_have_one_user_at_a_time() {
-        let Ok(users) = Users::find() else { return };
+        let (users @ Users::Own, _) = Users::find() else { return };
         let taken: Vec<_> = (0..40).map(|_| users.take().expect("a user is free")).collect();
         let mut numbers: Vec<_> = taken.iter().filter_map(|user| user.number).collect();
         numbers.sort_unstable();

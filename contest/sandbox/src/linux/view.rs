@@ -50,24 +50,20 @@ pub(crate) fn build(job: &Job, mounts: Vec<OwnedFd>) -> Result<(), Failure> {
     tmpfs(base, "size=1m,mode=755").step(STEP, WHAT)?;
     system(base).step(STEP, WHAT)?;
     proc(base, job.has(Protection::OwnProc))?;
-    devices(base)
-        .step(STEP, Phrase::new("the devices of a program", "les appareils d'un programme"))?;
+    devices(base).in_namespaces("the devices of a program", "les appareils d'un programme")?;
     let scratch = below(base, Path::new(SCRATCH));
     // The kernel takes a size of 0 for no limit.
     let size = job.limits.scratch.max(FILE);
     let options = format!("size={size},nr_inodes={},mode=755", size / FILE + 64);
-    tmpfs(&scratch, &options).step(
-        STEP,
-        Phrase::new("the scratch folder of a program", "le dossier de brouillon d'un programme"),
+    tmpfs(&scratch, &options).in_namespaces(
+        "the scratch folder of a program",
+        "le dossier de brouillon d'un programme",
     )?;
     for (path, layer) in layers(job, mounts) {
         match layer {
-            Layer::Hidden => hide(base, path).step(
-                STEP,
-                Phrase::new(
-                    "a file that is hidden from programs",
-                    "un fichier caché aux programmes",
-                ),
+            Layer::Hidden => hide(base, path).in_namespaces(
+                "a file that is hidden from programs",
+                "un fichier caché aux programmes",
             )?,
             Layer::Shown(mount) => {
                 place(base, path, mount)
@@ -80,7 +76,7 @@ pub(crate) fn build(job: &Job, mounts: Vec<OwnedFd>) -> Result<(), Failure> {
     unmount(".", UnmountFlags::DETACH).step(STEP, WHAT)?;
     rustix::process::chdir("/").step(STEP, WHAT)?;
     make_read_only(&job.hidden)
-        .step(STEP, Phrase::new("a read-only file system", "des fichiers en lecture seule"))
+        .in_namespaces("a read-only file system", "des fichiers en lecture seule")
 }
 
 /// The treatment of a path in the view.
@@ -217,7 +213,7 @@ fn kept(options: &[u8]) -> MountFlags {
         b"relatime" => MountFlags::RELATIME,
         _ => MountFlags::empty(),
     };
-    options.split(|&byte| byte == b',').map(flag).fold(MountFlags::empty(), |all, one| all | one)
+    options.split(|&byte| byte == b',').map(flag).collect()
 }
 
 /// Decodes a path of the kernel's list of mounts, in which spaces and similar characters are octal numbers.

@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::PathBuf;
 
-use language::{Note, word};
+use language::{Note, Phrase, word};
 use rustix::net::{
     RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer,
     SendAncillaryMessage, SendFlags, recvmsg, sendmsg,
@@ -13,6 +13,7 @@ use rustix::net::{
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::error::LaunchError;
 use crate::gap::Protection;
 use crate::program::{Invocation, Limits};
 
@@ -88,8 +89,9 @@ pub(crate) enum Answer {
 pub(crate) struct Failure {
     pub cause: Cause,
     pub what: Note,
-    /// The error number of the system.
-    pub errno: i32,
+    /// The error number of the system, if it has one; otherwise, `reason` is the error.
+    pub errno: Option<i32>,
+    pub reason: String,
 }
 
 /// The purpose of a step.
@@ -102,9 +104,19 @@ pub(crate) enum Cause {
     Machine,
 }
 
-/// Adds the purpose of a step to its error.
-pub(crate) trait Step<T> {
+/// Adds the purpose of a step, and the step in English and in French, to its error.
+pub(crate) trait Step<T>: Sized {
     fn step(self, cause: Cause, what: impl Into<Note>) -> Result<T, Failure>;
+
+    /// A step that fails only if this machine has a problem.
+    fn on_machine(self, en: &'static str, fr: &'static str) -> Result<T, Failure> {
+        self.step(Cause::Machine, Phrase::new(en, fr))
+    }
+
+    /// A step of setting up the namespaces of a program.
+    fn in_namespaces(self, en: &'static str, fr: &'static str) -> Result<T, Failure> {
+        self.step(Cause::Protection(Protection::Namespaces), Phrase::new(en, fr))
+    }
 }
 
 impl<T, E: Into<io::Error>> Step<T> for Result<T, E> {
@@ -168,16 +180,39 @@ pub(crate) fn receive<T: DeserializeOwned>(
 impl Failure {
     /// The failure of a step.
     pub(crate) fn new(cause: Cause, what: Note, error: &io::Error) -> Self {
-        let errno = error.raw_os_error().unwrap_or(0);
-        let what = if errno == 0 { what.because(&error.into()) } else { what };
-        Self { cause, what, errno }
+        Self { cause, what, errno: error.raw_os_error(), reason: error.to_string() }
+    }
+
+    /// The error of the step.
+    pub(crate) fn source(&self) -> io::Error {
+        self.errno.map_or_else(|| io::Error::other(&*self.reason), io::Error::from_raw_os_error)
     }
 
     /// The step, and the reason of its failure.
     pub(crate) fn note(&self) -> Note {
-        match self.errno {
-            0 => self.what.clone(),
-            errno => self.what.because(&(&io::Error::from_raw_os_error(errno)).into()),
+        self.what.because(&(&self.source()).into())
+    }
+}
+
+impl From<Failure> for LaunchError {
+    fn from(failure: Failure) -> Self {
+        let source = failure.source();
+        match failure.cause {
+            Cause::Program => Self::Program { what: failure.what.en, source },
+            Cause::Protection(_) | Cause::Machine => Self::Machine { what: failure.what, source },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_reason_of_a_failure_is_told_once() {
+        for error in [io::Error::other("why"), io::Error::from_raw_os_error(libc::ENOENT)] {
+            let failure = Failure::new(Cause::Machine, Note::same("a step"), &error);
+            assert_eq!(LaunchError::from(failure).note().en, format!("a step: {error}"));
         }
     }
 }

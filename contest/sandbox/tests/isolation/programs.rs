@@ -209,6 +209,18 @@ fn processor_time_is_told_while_it_runs() {
 }
 
 #[test]
+fn a_process_name_that_is_not_utf_8_hides_no_processor_time() {
+    // Without protections, there is no control group to measure processor time.
+    let sandbox = World::sandbox(Level::None).expect("there is always no sandbox");
+    let (mut output, writer) = io::pipe().unwrap();
+    let script = "printf '\\xff' > /proc/$$/comm; for ((i = 0; i < 300000; i++)); do :; done; echo; sleep 600";
+    let mut running = sandbox.start(&Limits::default(), writer.into(), shell(script)).unwrap();
+    output.read_exact(&mut [0]).unwrap();
+    let used = running.cpu_time().unwrap();
+    assert!(used > Duration::from_millis(50), "{used:?}");
+}
+
+#[test]
 fn a_wrong_program_is_its_own_fault() {
     let sandbox = sandbox();
     let none = || fs::File::options().write(true).open("/dev/null").unwrap().into();

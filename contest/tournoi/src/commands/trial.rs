@@ -132,8 +132,8 @@ pub(crate) fn run(args: &TrialArgs) -> anyhow::Result<ExitCode> {
     set(&mut config.seed, args.graine.as_ref());
     set(&mut config.house, args.maison.as_ref());
     let mut teams = match &args.contre {
-        Some(old) => args.bot.pair(&config, old, language)?.to_vec(),
-        None => vec![args.bot.one(&config, language)?],
+        Some(old) => args.bot.pair(&config, old)?.to_vec(),
+        None => vec![args.bot.one(&config)?],
     };
     let rules = args.rules(&config)?;
     let session = Session::begin(args, &config, &mut teams, language)?;
@@ -310,10 +310,10 @@ impl Session {
 
     fn show_failure(&self, team: &Team, report: &CheckReport) {
         if self.json {
-            cli::say!("{:#}", as_json(report, self.language));
+            cli::say!("{:#}", as_json(report));
             return;
         }
-        let mut list = CheckList::begin(team, self.language);
+        let mut list = CheckList::begin(team);
         for made in &report.checks {
             list.tell(checkup::CheckEvent::Made(made));
         }
@@ -325,7 +325,7 @@ impl Session {
     fn show_last_lines(&self, team: &Team) {
         let lines = self.replays.last_lines(&team.name);
         if !lines.is_empty() {
-            cli::say!("{}", checkup::words::output(self.language));
+            cli::say!("{}", checkup::words::output());
         }
         for line in lines {
             cli::say!("  | {line}");

@@ -7,7 +7,7 @@ use crate::setup::{self, Circumstances};
 use anyhow::Context;
 use checkup::{Check, CheckReport, MachineFault, Options};
 use game::pacman::RulesPreset;
-use language::{Language, said};
+use language::said;
 use programs::package::Packages;
 use programs::runner::Runner;
 use serde_json::json;
@@ -52,10 +52,9 @@ pub(crate) struct VerifyArgs {
 
 /// Checks bots, and prints the findings.
 pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
-    let language = Language::chosen();
     let mut config = args.bot.config()?;
     set(&mut config.rules, args.regles.map(|rules| rules.name().to_owned()).as_ref());
-    let mut teams = args.bot.teams(&config, language)?;
+    let mut teams = args.bot.teams(&config)?;
     let checks = if args.controle.is_empty() { Check::ALL.to_vec() } else { args.controle.clone() };
     let circumstances = setup::circumstances(&config)?;
     // Each bot plays from a copy of its files, as in a tournament.
@@ -73,7 +72,7 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
     let mut reports = Vec::with_capacity(teams.len());
     for team in &teams {
-        let mut list = (!args.json).then(|| CheckList::begin(team, language));
+        let mut list = (!args.json).then(|| CheckList::begin(team));
         let checked: Option<Result<CheckReport, MachineFault>> = runtime.block_on(async {
             let checking = checkup::run(team, &options, |news| {
                 if let Some(list) = &mut list {
@@ -95,7 +94,7 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
         reports.push(report);
     }
     if args.json {
-        let reports: Vec<_> = reports.iter().map(|report| as_json(report, language)).collect();
+        let reports: Vec<_> = reports.iter().map(as_json).collect();
         cli::say!("{:#}", json!({ "teams": reports }));
     }
     Ok(if reports.iter().all(CheckReport::is_ready) {

@@ -12,7 +12,7 @@ use super::case::GameMoment;
 use super::fact::Fact;
 use super::game::{GHOST, Game, PACMAN};
 use super::mistake::{Hypotheses, Suspicion};
-use super::session::{Reply, Session, shown};
+use super::session::{Broken, Session, shown};
 use super::slip::order_slip;
 
 /// Number of turns in a row without a message after which the next state is held back until a message comes.
@@ -30,8 +30,8 @@ const WAYS: u32 = 85;
 const THEIRS: u32 = 8;
 
 /// The record of a bot's answers in a game.
-#[derive(Debug)]
-pub(super) struct Sheet {
+#[derive(Debug, Default)]
+pub(super) struct GameRecord {
     /// The times of the answers that came before the deadline.
     pub(super) times: Vec<Duration>,
     /// The turns without an answer in time.
@@ -70,20 +70,17 @@ struct Fit {
 }
 
 /// The end of a game.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) enum End {
+    /// The time was over, or the bot missed too many turns.
+    #[default]
+    CutShort,
     /// All turns were played; `answered` tells if the bot answered the final state.
     Over { answered: bool },
-    /// The time was over, or the bot missed too many turns.
-    CutShort,
     /// The connection was closed.
     Gone { turn: u32, moments: Vec<GameMoment> },
-    /// The bot stopped answering.
-    Stuck { turn: u32, moments: Vec<GameMoment> },
-    /// The answers of the bot have no NUL.
-    NoNul { received: String },
-    /// A message was too long.
-    TooLong { turn: u32 },
+    /// The bot stopped answering, or its messages are unusable.
+    Broken(Fact),
 }
 
 /// Time limits of a game.
@@ -101,89 +98,72 @@ pub(super) async fn play(
     game: &mut Game,
     deadline: Duration,
     time: Time,
-) -> Sheet {
+) -> GameRecord {
     let players = game.view().players().len();
-    let mut sheet = Sheet::new(players);
+    let mut record = GameRecord { fits: vec![Fit::default(); players], ..GameRecord::default() };
     let grace = (deadline * GRACE).clamp(LEAST_GRACE, MOST_GRACE);
     let mut silent = 0;
     // Special circumstances in the first state of the present silence.
     let mut moments = Vec::new();
     while !game.view().is_over() {
         let turn = game.turn();
-        if Instant::now() >= time.until || sheet.missed.len() >= MOST_MISSED {
-            sheet.end = End::CutShort;
-            return sheet;
+        if Instant::now() >= time.until || record.missed.len() >= MOST_MISSED {
+            return record;
         }
         let (heard, surplus) = (session.heard(), session.surplus);
         let mut orders = Orders::default();
         match session.ask(&game.message(), deadline).await {
-            Reply::Answer(text, taken) => {
+            Ok(Some((text, taken))) => {
                 silent = 0;
-                sheet.times.push(taken);
-                orders = sheet.read(turn, &text, game);
+                record.times.push(taken);
+                orders = record.read(turn, &text, game);
             }
-            Reply::Missed => {
-                sheet.missed.push(turn);
+            Ok(None) => {
+                record.missed.push(turn);
                 silent = if session.heard() > heard { 0 } else { silent + 1 };
                 if silent == 1 {
                     moments = game.moments();
                 }
                 if let Some(received) = session.partial() {
-                    sheet.missed.pop();
-                    sheet.end = End::NoNul { received };
-                    return sheet;
+                    record.missed.pop();
+                    record.end = End::Broken(Fact::OrderWithoutNul { received });
+                    return record;
                 }
                 if silent == SILENT && !session.any(grace).await {
                     let turn = turn + 1 - SILENT;
                     // The last missed turns are part of the silence, which is reported by itself.
-                    sheet.missed.retain(|&missed| missed < turn);
-                    sheet.end = End::Stuck { turn, moments };
-                    return sheet;
+                    record.missed.retain(|&missed| missed < turn);
+                    record.end = End::Broken(Fact::Stuck { turn, moments });
+                    return record;
                 }
                 silent %= SILENT;
             }
-            Reply::Closed => {
-                sheet.end = End::Gone { turn, moments: game.moments() };
-                return sheet;
+            Err(Broken::Closed) => {
+                record.end = End::Gone { turn, moments: game.moments() };
+                return record;
             }
-            Reply::TooLong => {
-                sheet.end = End::TooLong { turn };
-                return sheet;
+            Err(Broken::TooLong) => {
+                let limit = CLIENT_FRAME_LIMIT;
+                record.end = End::Broken(Fact::TooLong { turn, limit });
+                return record;
             }
         }
         if session.surplus > surplus {
-            sheet.surplus.get_or_insert((turn - 1).max(1));
+            record.surplus.get_or_insert((turn - 1).max(1));
         }
         let own = game.advance(orders);
-        sheet.took.extend(own.took);
-        for (all, now) in sheet.blocked.iter_mut().zip(own.blocked) {
+        record.took.extend(own.took);
+        for (all, now) in record.blocked.iter_mut().zip(own.blocked) {
             *all += u32::from(now);
         }
-        sheet.played += 1;
+        record.played += 1;
     }
     let answer = session.ask(&game.message(), deadline.min(time.last)).await;
-    sheet.end = End::Over { answered: matches!(answer, Reply::Answer(..)) };
-    sheet
+    record.end = End::Over { answered: matches!(answer, Ok(Some(_))) };
+    record
 }
 
-impl Sheet {
-    fn new(players: usize) -> Self {
-        Self {
-            times: Vec::new(),
-            missed: Vec::new(),
-            malformed: Vec::new(),
-            trailing: Vec::new(),
-            surplus: None,
-            took: Vec::new(),
-            blocked: [0; 2],
-            orders: BTreeSet::new(),
-            hypotheses: Hypotheses::default(),
-            fits: vec![Fit::default(); players],
-            end: End::Over { answered: false },
-            played: 0,
-        }
-    }
-
+impl GameRecord {
     fn read(&mut self, turn: u32, text: &Bytes, game: &Game) -> Orders {
         let orders = Orders::decode(text);
         if orders.pacman.is_none() || orders.ghost.is_none() {
@@ -271,8 +251,8 @@ impl Sheet {
             missed: self.missed.len(),
             asked: self.asked(),
             first: *self.missed.first()?,
-            deadline,
-            latest,
+            deadline: deadline.into(),
+            latest: latest.map(Into::into),
         })
     }
 
@@ -282,25 +262,19 @@ impl Sheet {
         sorted.sort_unstable();
         // A game has far fewer than 2³² turns.
         let count = sorted.len() as u32;
-        let quantile = |percent: usize| sorted[(sorted.len() * percent).div_ceil(100) - 1];
-        let longest = *sorted.last()?;
+        let quantile = |percent: usize| sorted[(sorted.len() * percent).div_ceil(100) - 1].into();
+        let longest = (*sorted.last()?).into();
         Some(Fact::Times {
             answered: sorted.len(),
-            mean: sorted.iter().sum::<Duration>() / count,
+            mean: (sorted.iter().sum::<Duration>() / count).into(),
             median: quantile(50),
             p99: quantile(99),
             longest,
         })
     }
 
-    /// The reason for an early end of the game, if it can be told without the end of the program.
-    pub(super) fn broken_off(&self, of: u32) -> Option<Fact> {
-        Some(match &self.end {
-            End::Over { .. } | End::Gone { .. } => return None,
-            End::CutShort => Fact::CutShort { played: self.played, of },
-            End::Stuck { turn, moments } => Fact::Stuck { turn: *turn, moments: moments.clone() },
-            End::NoNul { received } => Fact::OrderWithoutNul { received: received.clone() },
-            End::TooLong { turn } => Fact::TooLong { turn: *turn, limit: CLIENT_FRAME_LIMIT },
-        })
+    /// Tests if the bot stopped answering.
+    pub(super) fn is_stuck(&self) -> bool {
+        matches!(self.end, End::Broken(Fact::Stuck { .. }))
     }
 }

@@ -4,11 +4,11 @@ use super::bench::Played;
 use super::case::Case;
 use super::fact::Fact;
 use super::finding::{Finding, Severity};
-use super::sheet::End;
+use super::game_record::End;
 
 /// The findings of several games.
 #[derive(Debug, Default)]
-pub(super) struct Gathering {
+pub(super) struct FindingList {
     findings: Vec<Finding>,
     /// The number of games without a fault.
     well: usize,
@@ -18,12 +18,12 @@ pub(super) struct Gathering {
     is_cut_short: bool,
 }
 
-impl Gathering {
+impl FindingList {
     /// Adds a game with its findings.
     pub(super) fn add(&mut self, case: &Case, played: &Played, found: Vec<Finding>) {
-        self.played += played.sheet.played;
+        self.played += played.record.played;
         self.of += played.of;
-        self.is_cut_short |= played.sheet.end == End::CutShort;
+        self.is_cut_short |= played.record.end == End::CutShort;
         self.judge(case, found);
     }
 

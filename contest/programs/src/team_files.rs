@@ -8,13 +8,13 @@
 //! write it (`fs.protected_hardlinks`); where that is off, a hard link to a file of another user is refused here.
 
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use plan::{CommandLine, Files};
 
-use crate::interpreter::{normal, own_folder};
+use crate::interpreter::{normal, own_folder, real};
 use crate::package::PackageError;
 
 /// Maximum number of links on a path, as in the kernel.
@@ -23,7 +23,7 @@ const LINKS: usize = 40;
 const NO_FILES: [&str; 3] = ["/proc", "/sys", "/dev"];
 
 /// The files of a program, and where links among them may lead.
-pub(crate) struct Territory {
+pub(crate) struct TeamFiles {
     /// The command's folder as it is given, without `.` and `..`.
     given: PathBuf,
     /// The same folder without links.
@@ -32,11 +32,10 @@ pub(crate) struct Territory {
     is_own: bool,
 }
 
-impl Territory {
+impl TeamFiles {
     pub(crate) fn new(command: &CommandLine, files: &Files) -> Self {
         let given = own_folder(command);
-        let real = comparable(&given);
-        Self { given, real, is_own: *files == Files::Folder }
+        Self { real: real(&given), given, is_own: *files == Files::Folder }
     }
 
     /// The path of a file or folder without links. A link may lead anywhere in the team's folder, if that is known, or in
@@ -113,15 +112,10 @@ fn join(folder: &Path, rest: &Path) -> PathBuf {
     if rest.as_os_str().is_empty() { folder.to_owned() } else { folder.join(rest) }
 }
 
-/// A folder without links, or as it is given if it is not there.
-fn comparable(folder: &Path) -> PathBuf {
-    fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned())
-}
-
 /// A path without links in the form of canonical paths.
 fn comparable_form(path: &Path) -> PathBuf {
     // On Windows, canonical paths begin with `\\?\`.
-    if cfg!(unix) { path.to_owned() } else { comparable(path) }
+    if cfg!(unix) { path.to_owned() } else { real(path) }
 }
 
 #[cfg(unix)]
@@ -207,6 +201,7 @@ mod system {
 mod tests {
     use super::*;
 
+    use std::fs;
     use std::os::unix::fs::{chown, symlink};
 
     #[test]

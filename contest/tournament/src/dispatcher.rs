@@ -1,7 +1,8 @@
 //! Plays a round: hands its games out to a venue, repeats those that the host spoils, and records results.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::time::{Duration, SystemTime};
+use std::iter;
+use std::time::Duration;
 
 use language::said;
 use plan::OrganiserAction;
@@ -214,22 +215,17 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
                 () = round.stop.cancelled() => return Ok(()),
                 Some(news) = self.news.recv() => self.hear(round, news).await?,
                 Some(done) = round.games.join_next() => {
-                    let mut done = Some(done);
-                    let mut has_broken_off = false;
-                    while let Some(next) = done {
-                        match next {
-                            Ok(next) => ended.push(next),
-                            Err(_) => has_broken_off = true,
-                        }
-                        done = (ended.len() < TOGETHER).then(|| round.games.try_join_next()).flatten();
-                    }
+                    let others = iter::from_fn(|| round.games.try_join_next());
+                    let done = iter::once(done).chain(others).take(TOGETHER);
+                    let (done, panicked): (Vec<_>, Vec<_>) = done.partition(Result::is_ok);
+                    ended = done.into_iter().flatten().collect();
                     // A game that ended while this one was awaited may have begun since the last news.
                     self.hear_all(round).await?;
                     for (game, _) in &ended {
                         round.begun.remove(&game.key);
                         self.venue.ended(self.tournament.plan(), game);
                     }
-                    if has_broken_off {
+                    if !panicked.is_empty() {
                         self.take_in(round, ended)?;
                         return Err(RunError::Host(HostFault::NoResult));
                     }
@@ -247,15 +243,16 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
         if self.paused || self.ending {
             return None;
         }
-        let next = round.pending.front().map(|game| game.matchup);
-        let is_part = V::WHOLE_MEETINGS && next.is_some() && next == round.last;
-        if round.games.len() >= self.options.parallel && !is_part {
+        // A venue that takes whole matchups gets the rest of one beyond the limit.
+        let next = round.pending.front()?;
+        let is_rest = V::WHOLE_MEETINGS && Some(next.matchup) == round.last;
+        if round.games.len() >= self.options.parallel && !is_rest {
             return None;
         }
         let plan = self.tournament.plan();
         let can_start = |game: &Fixture| round.is_due(game.key) && self.venue.is_ready(plan, game);
-        let index = round.pending.iter().position(can_start)?;
-        let game = round.pending.remove(index)?;
+        let game =
+            round.pending.iter().position(can_start).and_then(|i| round.pending.remove(i))?;
         round.last = Some(game.matchup);
         Some(game)
     }
@@ -289,8 +286,7 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
                     "a result of a game that is not to be played",
                     "un résultat d'une partie qui n'est pas à jouer"
                 );
-                let (key, at) = (outcome.key, SystemTime::now());
-                let attempt = Attempt { key, at, fault, outcome: Some(*outcome) };
+                let attempt = Attempt::new(outcome.key, fault, Some(*outcome));
                 self.tournament.store_mut().keep_attempt(&attempt)?;
             }
         }
@@ -303,8 +299,7 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
         round: &mut RoundInPlay,
         ended: Vec<(Fixture, Result<Outcome, HostFault>)>,
     ) -> Result<(), RunError> {
-        let mut outcomes = Vec::with_capacity(ended.len());
-        let mut faults = Vec::new();
+        let (mut outcomes, mut faults) = (Vec::with_capacity(ended.len()), Vec::new());
         for (game, result) in ended {
             match result {
                 Ok(outcome) => outcomes.push(outcome),
@@ -312,11 +307,9 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
             }
         }
         self.deliver(&outcomes)?;
-        // Each of the others may still have an outcome that counts.
-        faults
-            .into_iter()
-            .map(|(game, fault)| self.take_fault(round, game, fault))
-            .fold(Ok(()), Result::and)
+        // After a fatal fault, the outcomes of the other games still count.
+        let taken = faults.into_iter().map(|(game, fault)| self.take_fault(round, game, fault));
+        taken.fold(Ok(()), Result::and)
     }
 
     /// Re-queues a game, if another attempt can help.
@@ -337,12 +330,7 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
             }
             _ => {}
         }
-        let attempt = Attempt {
-            key: game.key,
-            at: SystemTime::now(),
-            fault: fault.to_string(),
-            outcome: fault.spoilt().cloned(),
-        };
+        let attempt = Attempt::new(game.key, fault.to_string(), fault.spoilt().cloned());
         self.tournament.store_mut().keep_attempt(&attempt)?;
         let failed = round.failed.entry(game.key).or_default();
         failed.attempts += 1;

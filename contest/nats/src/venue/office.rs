@@ -618,8 +618,7 @@ impl Office {
             if !self.evidence.admits(game) {
                 continue;
             }
-            let fault = format!("{worker}: {fault}");
-            let attempt = Attempt { key: game, at: SystemTime::now(), fault, outcome };
+            let attempt = Attempt::new(game, format!("{worker}: {fault}"), outcome);
             if let Some(ticket) = &self.ticket {
                 ticket.tell(|_| GameNews::Evidence(attempt));
             }
@@ -642,7 +641,7 @@ impl Office {
         if !self.evidence.admits(key) {
             return acknowledge(message).await;
         }
-        let attempt = Attempt { key, at: SystemTime::now(), fault, outcome: Some(outcome) };
+        let attempt = Attempt::new(key, fault, Some(outcome));
         self.tell(GameNews::Evidence(attempt), message).await;
     }
 

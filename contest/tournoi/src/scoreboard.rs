@@ -2,7 +2,7 @@
 
 use crate::results;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -257,41 +257,39 @@ impl Scoreboard {
     }
 }
 
-/// Games in order, from which any game is removed in logarithmic time.
+/// Games in order, from which any game is removed in constant time.
 #[derive(Debug, Default)]
 struct Queue {
-    games: BTreeMap<i64, Fixture>,
-    places: HashMap<Key, i64>,
+    /// The games, among them removed ones.
+    games: VecDeque<Fixture>,
+    /// The games that were not removed.
+    waiting: HashSet<Key>,
 }
 
 impl Queue {
     fn iter(&self) -> impl Iterator<Item = &Fixture> {
-        self.games.values()
+        self.games.iter().filter(|game| self.waiting.contains(&game.key))
     }
 
     fn push_front(&mut self, game: Fixture) {
-        let place = self.games.first_key_value().map_or(0, |(place, _)| place - 1);
-        self.put(place, game);
+        self.games.retain(|other| other.key != game.key);
+        self.games.push_front(game);
+        self.waiting.insert(game.key);
     }
 
     fn remove(&mut self, game: Key) {
-        if let Some(place) = self.places.remove(&game) {
-            self.games.remove(&place);
+        self.waiting.remove(&game);
+        let is_removed = |game: &Fixture| !self.waiting.contains(&game.key);
+        while self.games.front().is_some_and(is_removed) {
+            self.games.pop_front();
         }
-    }
-
-    fn put(&mut self, place: i64, game: Fixture) {
-        self.remove(game.key);
-        self.places.insert(game.key, place);
-        self.games.insert(place, game);
     }
 }
 
 impl FromIterator<Fixture> for Queue {
     fn from_iter<I: IntoIterator<Item = Fixture>>(games: I) -> Self {
-        let mut queue = Self::default();
-        (0..).zip(games).for_each(|(place, game)| queue.put(place, game));
-        queue
+        let games: VecDeque<_> = games.into_iter().collect();
+        Self { waiting: games.iter().map(|game| game.key).collect(), games }
     }
 }
 
@@ -363,7 +361,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_queue_keeps_its_order_whatever_is_taken_from_it() {
+    fn queue_keeps_its_order_when_games_are_removed() {
         let game = |number: u8| Fixture {
             key: Key::from_bytes([number; 16]),
             matchup: Matchup { round: 1, map: 0, group: Group::new(&[0]).unwrap() },

@@ -22,7 +22,7 @@ use server::announce::Service;
 use server::hall::{Admission, Controls, Hall, HallSettings, KnownTeam};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
-use tournament::dispatcher::{DispatchOptions, Dispatcher, RunEnd, RunError};
+use tournament::dispatcher::{DispatchOptions, Dispatcher, RunError};
 use tournament::event::TournamentEvent;
 use tournament::lan;
 use tournament::store::StoreError;
@@ -34,7 +34,7 @@ use super::display::Display;
 use super::fault_lines::FaultLines;
 use super::page::{self, Broadcast};
 use super::plan_args::PlanArgs;
-use super::run::{UntilArgs, conclude, page_stays};
+use super::run::{UntilArgs, conclude};
 use admission::{TeamList, admission, read_teams};
 use refusals::Refusals;
 
@@ -146,7 +146,7 @@ pub(crate) fn run(args: &LanArgs) -> anyhow::Result<ExitCode> {
     let listed: Vec<_> = list.iter().flatten().map(|(name, _)| name.to_string()).collect();
     let (mut tournament, admission) = open(args, list)?;
     args.until.set(&mut tournament)?;
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let runtime = cli::runtime()?;
     runtime.block_on(play(args, tournament, admission, listed, doors))
 }
 
@@ -248,7 +248,7 @@ async fn play(
     stop_on_interrupt(stop.clone(), controls.clone());
 
     let games: Vec<_> = server::addresses(address).iter().map(ToString::to_string).collect();
-    let mut display = Display::begin(&tournament, FaultLines::new(Language::chosen(), None));
+    let mut display = Display::begin(&tournament, FaultLines::new(None));
     welcome(args, address, &games);
     display.expect(expected(tournament.plan(), &listed));
     let mut refusals = Refusals::new(listed);
@@ -293,38 +293,15 @@ async fn play(
     controls.close().await;
     // On an error the thread of the hall is gone: the hall is closed as well.
     let _ = closed.await;
-    display.end();
-    let end = match ended {
-        Ok(end) => end,
-        Err(error) => {
-            let why = match &error {
-                RunError::Unattended => anyhow::Error::from(error).context(said!(
-                    "there is no Enter to be pressed: --web PORT or --commencer-a TEAMS lets it start",
-                    "il n'y a pas de touche Entrée : --web PORT ou --commencer-a ÉQUIPES permet de commencer"
-                )),
-                _ => error.into(),
-            };
-            let _ = cli::fail(&why);
-            return Ok(ExitCode::FAILURE);
-        }
-    };
-    conclude(&tournament, &end, board, &display)?;
-    if end == RunEnd::Stopped {
-        let base = args.base.path().display();
-        cli::tell!(
-            "stopped: `{tournoi} lan --base {base}` goes on",
-            "arrêté : `{tournoi} lan --base {base}` continue",
-            tournoi = cli::command("tournoi")
-        );
-    }
-    if stop.is_cancelled() {
-        return Ok(ExitCode::from(cli::INTERRUPTED));
-    }
-    if args.web.is_some() {
-        page_stays();
-        stop.cancelled().await;
-    }
-    Ok(ExitCode::SUCCESS)
+    let ended = ended.map_err(|error| match error {
+        RunError::Unattended => anyhow::Error::from(error).context(said!(
+            "there is no Enter to be pressed: --web PORT or --commencer-a TEAMS lets it start",
+            "il n'y a pas de touche Entrée : --web PORT ou --commencer-a ÉQUIPES permet de commencer"
+        )),
+        error => error.into(),
+    });
+    let has_page = args.web.is_some();
+    conclude(&tournament, ended, board, display, "lan --base", &stop, has_page).await
 }
 
 /// The teams that shall come: those on the list, or those of an earlier run.
@@ -374,7 +351,7 @@ fn serve(
     controls: Controls,
     listener: TcpListener,
 ) -> anyhow::Result<oneshot::Receiver<()>> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let runtime = cli::runtime()?;
     let (done, closed) = oneshot::channel();
     let listener = {
         let _within = runtime.enter();

@@ -10,7 +10,7 @@ use std::time::Duration;
 use crate::scoreboard::{Scoreboard, farewell};
 use crate::setup;
 use cli::LogLevel;
-use language::{Language, said, word};
+use language::{Language, said};
 use nats::link::{BrokerUrl, Link};
 use programs::cores::Cores;
 use programs::journals::Journals;
@@ -119,7 +119,7 @@ impl RunArgs {
     /// Takes the port of the page and tries the broker, both of which may fail, before anything is written.
     pub(crate) fn listen(&self) -> anyhow::Result<Option<TcpListener>> {
         if let Some(url) = &self.nats {
-            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+            let runtime = cli::runtime()?;
             runtime.block_on(Link::connect(&self.broker.address(url), "coordinator"))?;
         }
         page::listen(self.web)
@@ -139,11 +139,11 @@ pub(crate) fn run(
     let mut plan = tournament.plan().clone();
     let packages = Packages::new(base.with_extension("paquets"));
     setup::take_packages(&mut plan.teams, &packages)?;
-    let lines = FaultLines::new(Language::chosen(), Some(Journals::new(journals.clone())));
+    let lines = FaultLines::new(Some(Journals::new(journals.clone())));
     let until = plan.schedule.until;
     let stop = stop_on_interrupt()?;
     if let Some(url) = &args.nats {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let runtime = cli::runtime()?;
         let deadline = plan.conditions.deadline;
         let deadline =
             (programs::isolation::programs_per_game(&plan.teams) > 0).then_some(deadline);
@@ -218,59 +218,64 @@ impl Played {
         if let Some(office) = office {
             let _ = runtime.block_on(office);
         }
-        display.end();
-        let end = match played {
-            Ok(end) => end,
-            Err(error) => {
-                let _ = cli::fail(&error.into());
-                return Ok(ExitCode::FAILURE);
-            }
-        };
-        conclude(&tournament, &end, board, &display)?;
-        if end == RunEnd::Stopped {
-            let base = tournament.store().path().display();
-            cli::tell!(
-                "stopped: `{tournoi} reprendre {base}` goes on",
-                "arrêté : `{tournoi} reprendre {base}` continue",
-                tournoi = cli::command("tournoi")
-            );
-            return Ok(ExitCode::from(cli::INTERRUPTED));
-        }
-        if page_stays {
-            self::page_stays();
-            runtime.block_on(stop.cancelled());
-        }
-        Ok(ExitCode::SUCCESS)
+        let played = played.map_err(anyhow::Error::from);
+        let command = "reprendre";
+        let end = conclude(&tournament, played, board, display, command, &stop, page_stays);
+        runtime.block_on(end)
     }
 }
 
-/// Shows the reason for the end of the tournament, and the ranking.
-pub(crate) fn conclude(
+/// Shows the end of a tournament: the error that stopped it, or the reason and the ranking; after a stop, names the command
+/// that goes on. A page stays until `stop` is cancelled. Returns the exit code.
+pub(crate) async fn conclude(
     tournament: &Tournament,
-    end: &RunEnd,
+    played: anyhow::Result<RunEnd>,
     mut board: Scoreboard,
-    display: &Display,
-) -> anyhow::Result<()> {
-    let why = match end {
+    mut display: Display,
+    command: &str,
+    stop: &CancellationToken,
+    has_page: bool,
+) -> anyhow::Result<ExitCode> {
+    display.end();
+    let end = match played {
+        Ok(end) => end,
+        Err(error) => {
+            let _ = cli::fail(&error);
+            return Ok(ExitCode::FAILURE);
+        }
+    };
+    let why = match &end {
         RunEnd::Over(next) => Some(next),
         RunEnd::Stopped => None,
     };
     board.over(tournament, why);
     if let Some(message) = why.and_then(farewell) {
-        display.say(word(&message.en, &message.fr));
+        display.say(message.say(Language::chosen()));
     }
-    super::report::show(tournament, &tournament.standings(SAMPLES))
-}
-
-pub(crate) fn page_stays() {
-    cli::tell!("the page stays until Ctrl-C", "la page reste jusqu'à Ctrl-C");
+    super::report::show(tournament, &tournament.standings(SAMPLES))?;
+    if end == RunEnd::Stopped {
+        let base = tournament.store().path().display();
+        cli::tell!(
+            "stopped: `{tournoi} {command} {base}` goes on",
+            "arrêté : `{tournoi} {command} {base}` continue",
+            tournoi = cli::command("tournoi")
+        );
+    }
+    if stop.is_cancelled() {
+        return Ok(ExitCode::from(cli::INTERRUPTED));
+    }
+    if has_page {
+        cli::tell!("the page stays until Ctrl-C", "la page reste jusqu'à Ctrl-C");
+        stop.cancelled().await;
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Returns a token that the first Ctrl-C cancels; the second one ends the program at once.
 pub(crate) fn stop_on_interrupt() -> anyhow::Result<CancellationToken> {
     let stop = CancellationToken::new();
     let cancel = stop.clone();
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let runtime = cli::runtime()?;
     thread::spawn(move || {
         runtime.block_on(async {
             cli::interrupted().await;

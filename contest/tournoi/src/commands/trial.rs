@@ -1,6 +1,7 @@
 //! `tournoi essayer`.
 
 mod against_house;
+mod record;
 mod replays;
 mod versus;
 mod words;
@@ -23,6 +24,7 @@ use sandbox::Level;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 use tokio::time::Instant;
+use tournament::dispatcher::RunError;
 use tournament::stage::Stage;
 use tournament::trial::{TrialRun, TrialSetting};
 use tournament::venue::LocalVenue;
@@ -136,7 +138,7 @@ pub(crate) fn run(args: &TrialArgs) -> anyhow::Result<ExitCode> {
         None => vec![args.bot.one(&config, language)?],
     };
     let rules = args.rules(&config)?;
-    let session = Session::begin(args, &config, &mut teams, language)?;
+    let session = Session::begin(args, &config, &mut teams)?;
     for team in &teams {
         if let Some(code) = session.check_start(team, &config, args.bot.isolement)? {
             return Ok(code);
@@ -193,7 +195,6 @@ impl TrialArgs {
 
 /// The means to play the games of a trial, and to show them.
 struct Session {
-    language: Language,
     json: bool,
     /// Notes for readers of the results.
     notes: Vec<Note>,
@@ -209,12 +210,7 @@ struct Session {
 }
 
 impl Session {
-    fn begin(
-        args: &TrialArgs,
-        config: &Config,
-        teams: &mut [Team],
-        language: Language,
-    ) -> anyhow::Result<Self> {
+    fn begin(args: &TrialArgs, config: &Config, teams: &mut [Team]) -> anyhow::Result<Self> {
         let Circumstances { turns, deadline, mut maps, limits, .. } = setup::circumstances(config)?;
         if maps.is_empty() {
             let map = game::pacman::maps::plan1();
@@ -230,7 +226,7 @@ impl Session {
         setup::take_packages(teams, &packages)?;
         let level = args.bot.isolement;
         let runner = programs::isolation::runner(level, teams, private_folders(), None, packages)?;
-        let replays = Replays::begin(language);
+        let replays = Replays::begin();
         let programs = programs::isolation::programs_per_game(teams);
         let parallel = args
             .parallele
@@ -261,18 +257,7 @@ impl Session {
             ProgressBar::new_spinner().with_style(style)
         };
         let setting = TrialSetting { maps, turns, deadline, limits, seed };
-        Ok(Self {
-            language,
-            json: args.json,
-            notes,
-            copies,
-            setting,
-            time,
-            run,
-            replays,
-            runtime,
-            bar,
-        })
+        Ok(Self { json: args.json, notes, copies, setting, time, run, replays, runtime, bar })
     }
 
     /// Checks that a program starts and registers. If it does not, prints the reason, the program's output and advice, and
@@ -310,27 +295,27 @@ impl Session {
 
     fn show_failure(&self, team: &Team, report: &CheckReport) {
         if self.json {
-            cli::say!("{:#}", as_json(report, self.language));
+            cli::say!("{:#}", as_json(report, Language::chosen()));
             return;
         }
-        let mut list = CheckList::begin(team, self.language);
+        let mut list = CheckList::begin(team, Language::chosen());
         for made in &report.checks {
             list.tell(checkup::CheckEvent::Made(made));
         }
         drop(list);
-        cli::say!("{}", words::cannot_play(self.language));
+        cli::say!("{}", words::cannot_play());
     }
 
     /// Shows the last output of a program, and advice.
     fn show_last_lines(&self, team: &Team) {
         let lines = self.replays.last_lines(&team.name);
         if !lines.is_empty() {
-            cli::say!("{}", checkup::words::output(self.language));
+            cli::say!("{}", checkup::words::output(Language::chosen()));
         }
         for line in lines {
             cli::say!("  | {line}");
         }
-        cli::say!("{}", words::cannot_play(self.language));
+        cli::say!("{}", words::cannot_play());
     }
 
     /// Shows the first fault of each kind.
@@ -344,15 +329,28 @@ impl Session {
     }
 
     fn notes(&self) -> Vec<&str> {
-        self.notes.iter().map(|note| note.say(self.language)).collect()
+        self.notes.iter().map(|note| note.say(Language::chosen())).collect()
     }
 
     fn fault_lines(&self) -> FaultLines {
-        FaultLines::new(self.language, Some(self.replays.journals()))
+        FaultLines::new(Some(self.replays.journals()))
     }
 
     fn say(&self, line: &str) {
         self.bar.suspend(|| cli::say!("{line}"));
+    }
+
+    /// The end of the games, whose `failure` has stopped them, if any. Shows the last output of a hopeless bot.
+    fn ended(&self, team: &Team, is_hopeless: bool, failure: Option<RunError>) -> Ended {
+        if is_hopeless && !self.json {
+            self.show_last_lines(team);
+        }
+        match failure {
+            _ if is_hopeless => Ended::CannotPlay,
+            Some(error) => Ended::Failed(error.into()),
+            None if self.is_stopped() => Ended::Stopped,
+            None => Ended::Played,
+        }
     }
 
     fn is_stopped(&self) -> bool {

@@ -12,7 +12,6 @@ use programs::package::Packages;
 use programs::runner::Runner;
 use serde_json::json;
 use tempfile::TempDir;
-use tokio::runtime;
 
 use super::bot_args::BotArgs;
 use super::check_list::{CheckList, as_json};
@@ -70,7 +69,7 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
         isolation::say(&programs::isolation::gaps(&runner, level, &teams));
     }
     let options = checkup_options(circumstances, checks, runner);
-    let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
+    let runtime = cli::runtime()?;
     let mut reports = Vec::with_capacity(teams.len());
     for team in &teams {
         let mut list = (!args.json).then(|| CheckList::begin(team, language));

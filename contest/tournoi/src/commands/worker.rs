@@ -77,7 +77,7 @@ pub(crate) fn run(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
         folder,
         once: args.une_fois,
     };
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let runtime = cli::runtime()?;
     let ended = runtime.block_on(async {
         let link = Link::connect(&args.broker.address(&args.url), options.name.as_str()).await?;
         worker::work(link, options, stop).await

@@ -30,7 +30,7 @@ pub use organiser::Organiser;
 pub use state::LiveState;
 
 use crate::page;
-use archive::{Desk, Unreadable};
+use archive::{Desk, Figures, Unreadable};
 use feed::Feed;
 use organiser::Guard;
 use plan::Key;
@@ -131,37 +131,38 @@ async fn follow(
     viewer::watch(upgrade, &pass, |viewer| feed::tell(viewer, shared.feed))
 }
 
-/// Answers with the data of the report, without films.
-async fn report(State(shared): State<Shared>) -> Response {
-    let played = shared.state.borrow().played;
-    match shared.desk.figures(played).await {
-        Ok(figures) => web::json(StatusCode::OK, figures.json.clone()),
-        Err(Unreadable) => {
-            web::json(StatusCode::INTERNAL_SERVER_ERROR, json!({ "error": "failed" }).to_string())
-        }
+impl Shared {
+    /// The figures after all games played so far.
+    async fn figures(&self) -> Result<Arc<Figures>, Unreadable> {
+        let played = self.state.borrow().played;
+        self.desk.figures(played).await
     }
 }
 
-async fn report_page(State(shared): State<Shared>) -> Response {
-    let played = shared.state.borrow().played;
-    match shared.desk.page(played).await {
-        Ok(page) => file("text/html; charset=utf-8", "rapport.html", page),
-        Err(Unreadable) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+impl IntoResponse for Unreadable {
+    fn into_response(self) -> Response {
+        web::json(StatusCode::INTERNAL_SERVER_ERROR, json!({ "error": "failed" }).to_string())
     }
+}
+
+/// Answers with the data of the report, without films.
+async fn report(State(shared): State<Shared>) -> Result<Response, Unreadable> {
+    Ok(web::json(StatusCode::OK, shared.figures().await?.json.clone()))
+}
+
+async fn report_page(State(shared): State<Shared>) -> Result<Response, Unreadable> {
+    let played = shared.state.borrow().played;
+    Ok(file("text/html; charset=utf-8", "rapport.html", shared.desk.page(played).await?))
 }
 
 /// Answers with the CSV file, for English spreadsheets with `?lang=en`, else for French ones.
-async fn report_csv(State(shared): State<Shared>, RawQuery(asked): RawQuery) -> Response {
+async fn report_csv(
+    State(shared): State<Shared>,
+    RawQuery(asked): RawQuery,
+) -> Result<Response, Unreadable> {
     let is_english = asked.is_some_and(|asked| asked.split('&').any(|part| part == "lang=en"));
-    let played = shared.state.borrow().played;
-    match shared.desk.figures(played).await {
-        Ok(figures) => {
-            let [french, english] = &figures.csv;
-            let csv = if is_english { english } else { french };
-            file("text/csv; charset=utf-8", "rapport.csv", csv.clone())
-        }
-        Err(Unreadable) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
-    }
+    let csv = &shared.figures().await?.csv[usize::from(is_english)];
+    Ok(file("text/csv; charset=utf-8", "rapport.csv", csv.clone()))
 }
 
 /// Makes a response to be saved as a file.

@@ -382,6 +382,21 @@ fn the_organiser_reads_who_is_refused_and_others_do_not() {
 }
 
 #[test]
+fn page_that_waits_for_teams_shows_neither_an_empty_bar_nor_zero_rounds() {
+    let mut waiting = lobby();
+    (waiting.about.rounds, waiting.total) = (0, Some(0));
+    let served = Served::start(waiting);
+    let page = Opened::at(&served.address("?lang=fr"), (1280, 800));
+    page.wait("document.querySelector('#conditions')?.textContent.includes('manches')");
+    let conditions = page.text("#conditions");
+    assert!(conditions.contains("leur nombre dépend de celui des équipes"), "{conditions}");
+    assert_eq!(page.count("#progress .bar"), 0);
+    served.show(running());
+    page.wait("document.querySelectorAll('#progress .bar').length === 1");
+    page.check_no_complaints();
+}
+
+#[test]
 fn a_wrong_token_is_told() {
     let served = Served::start(lobby());
     let page = Opened::at(&served.address("?lang=fr#jeton=wrong"), (1280, 800));

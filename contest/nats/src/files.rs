@@ -20,7 +20,7 @@ const CHUNK: usize = 128 * 1024;
 const STALL: Duration = Duration::from_secs(5);
 
 /// The reason why the transfer of a package failed.
-pub enum TransferError {
+pub(crate) enum TransferError {
     /// The broker does not take or deliver the package; another attempt may succeed.
     Broker(anyhow::Error),
     /// The broker has another object under the hash of the package.
@@ -34,7 +34,7 @@ pub enum TransferError {
 /// # Errors
 ///
 /// When a package cannot be read, or the broker does not take it.
-pub async fn send_packages(
+pub(crate) async fn send_packages(
     link: &Link,
     teams: &[Team],
     packages: &Packages,
@@ -76,7 +76,7 @@ pub async fn send_packages(
 /// # Errors
 ///
 /// When the broker lacks the package, or has other bytes.
-pub async fn fetch_package(
+pub(crate) async fn fetch_package(
     link: &Link,
     hash: &str,
     size: u64,

@@ -365,7 +365,7 @@ async fn has_jetstream(client: &Client, give_up: Instant) -> bool {
 /// Reports the events of a connection.
 struct Events {
     connected: watch::Sender<u64>,
-    /// Tests if the broker has refused the credentials since the last connection.
+    /// True if the broker has refused the credentials since the last connection.
     has_refused: AtomicBool,
 }
 

@@ -97,7 +97,7 @@ pub struct Assignment {
     pub lease: Duration,
     /// Number of deliveries of a meeting after which a worker only plays it if the coordinator grants the claim.
     pub deliveries: u32,
-    /// Tests if programs only start when their isolation is complete.
+    /// True if programs only start when their isolation is complete.
     pub is_strict: bool,
 }
 
@@ -124,7 +124,7 @@ pub struct Heartbeat {
     pub places: u32,
     /// Load average of the last minute, in percent of the worker's cores; `None` if its system does not report it.
     pub load: Option<u32>,
-    /// Tests if the worker leaves.
+    /// True if the worker leaves.
     pub is_leaving: bool,
 }
 

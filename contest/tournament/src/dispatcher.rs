@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::iter;
+use std::slice;
 use std::time::Duration;
 
 use language::said;
@@ -336,9 +337,9 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
         failed.attempts += 1;
         if failed.attempts >= V::ATTEMPTS {
             // If the host stalls in every attempt, the last result counts.
-            return match fault.outcome() {
-                Ok(outcome) => self.deliver(&[outcome]),
-                Err(fault) => Err(RunError::Host(fault)),
+            return match fault.spoilt() {
+                Some(outcome) => self.deliver(slice::from_ref(outcome)),
+                None => Err(RunError::Host(fault)),
             };
         }
         failed.due = Some(Instant::now() + V::PAUSE * (1 << (failed.attempts - 1)));

@@ -31,7 +31,7 @@ pub trait Venue {
     const ATTEMPTS: u32;
     /// Pause before the second attempt; it doubles with each further one.
     const PAUSE: Duration;
-    /// Tests if all games of a meeting are handed out together.
+    /// True if all games of a meeting are handed out together.
     const WHOLE_MEETINGS: bool = false;
 
     /// Plays a game.
@@ -219,18 +219,6 @@ impl HostFault {
         match self {
             Self::Stalled(outcome) | Self::Deserted(outcome) => Some(outcome),
             _ => None,
-        }
-    }
-
-    /// The outcome of the spoilt game, if it was played to its end.
-    ///
-    /// # Errors
-    ///
-    /// Gives the fault back if there is none.
-    pub fn outcome(self) -> Result<Outcome, Self> {
-        match self {
-            Self::Stalled(outcome) | Self::Deserted(outcome) => Ok(*outcome),
-            fault => Err(fault),
         }
     }
 }

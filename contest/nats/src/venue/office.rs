@@ -1,52 +1,47 @@
 //! The task that connects the coordinator, the broker and the dispatcher.
 
+mod results;
+mod streams;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::pin::Pin;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use anyhow::{Context as _, anyhow, bail};
-use async_nats::client::RequestErrorKind;
+use anyhow::anyhow;
 use async_nats::connection::State;
+use async_nats::jetstream;
 use async_nats::jetstream::consumer::{PullConsumer, pull};
 use async_nats::jetstream::stream::Stream;
-use async_nats::jetstream::{self, AckKind};
-use async_nats::{Message, Request as NatsRequest, Subscriber};
+use async_nats::{Message, Subscriber};
 use cluster::state::ClusterState;
-use cluster::{Claim, Coordinator, Directive, Ruling, Terms, WorkerName};
+use cluster::{Claim, Coordinator, Directive, Terms};
 use futures_util::stream::FuturesUnordered;
 use futures_util::{FutureExt as _, StreamExt as _};
-use language::{log, said};
+use language::log;
 use plan::{Job, Key, Outcome};
 use programs::package::Packages;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
+use tournament::venue::GameNews;
 use tracing::{debug, warn};
 
 use super::evidence::Evidence;
 use super::publication::{self, Done};
 use super::roster::Roster;
 use super::{HostFault, Request, Ticket};
-use crate::check;
 use crate::engine;
 use crate::files::{self, TransferError};
-use crate::link::{self, Link, Refusals};
+use crate::link::{Link, Refusals};
 use crate::wire::{
     self, Assignment, ClaimMessage, ClusterNews, GivenBack, Heartbeat, Hello, MeetingMessage,
-    ResultMessage, Spoilt, Welcome,
+    Welcome,
 };
-use tournament::store::Attempt;
-use tournament::venue::GameNews;
+use results::acknowledge;
 
 /// Number of host faults in succession after which a worker is put aside.
 const FAULTS: u32 = 5;
 /// Longest wait for another coordinator, for old results and for the last news; pause before packages are sent again.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// Number of attempts to reach a broker that goes away while the tournament starts.
-const ATTEMPTS: u32 = 5;
-/// Number of results requested at a time.
-const BATCH: usize = 200;
-/// Interval of the broker's heartbeats while it has no results.
-const HEARTBEAT: Duration = Duration::from_secs(5);
 /// Interval of the updates of the workers on the live page.
 const SEEN: Duration = Duration::from_millis(500);
 /// Pause before a request that the broker refused is repeated.
@@ -60,9 +55,9 @@ pub(super) struct Office {
     assignment: Assignment,
     coordinator: Coordinator,
     packages: Packages,
-    /// Tests if a round trip to the broker is in flight.
+    /// True while a round trip to the broker is in flight.
     is_listening: bool,
-    /// Tests if packages are being sent to the broker.
+    /// True while packages are being sent to the broker.
     is_sending: bool,
     /// Hashes of packages to be sent even if the broker seems to have them.
     anew: BTreeSet<String>,
@@ -116,7 +111,7 @@ impl Office {
         requests: mpsc::UnboundedReceiver<Request>,
         shown: watch::Sender<ClusterState>,
     ) -> anyhow::Result<Self> {
-        ensure_alone(&link).await?;
+        streams::ensure_alone(&link).await?;
         let engine = engine::fingerprint();
         let (lease, deliveries) = (assignment.lease, assignment.deliveries);
         let terms = Terms { engine, lease, deliveries, faults: FAULTS, deadline };
@@ -126,15 +121,7 @@ impl Office {
         let hellos = link.client().subscribe(wire::HELLO).await?;
         let claims = link.client().subscribe(wire::CLAIMS).await?;
         let heartbeats = link.client().subscribe(wire::HEARTBEATS).await?;
-        let mut made = prepare(&link, &assignment, &packages).await;
-        for _ in 1..ATTEMPTS {
-            if made.is_ok() {
-                break;
-            }
-            sleep(PAUSE).await;
-            made = prepare(&link, &assignment, &packages).await;
-        }
-        let (meetings, results) = made?;
+        let (meetings, results) = streams::prepare(&link, &assignment, &packages).await?;
         Ok(Self {
             link,
             assignment,
@@ -196,7 +183,7 @@ impl Office {
                     Some(request) => self.take_requests(request).await,
                     None => return self.close().await,
                 },
-                result = next_result(&mut self.results) => match result {
+                result = streams::next_result(&mut self.results) => match result {
                     Ok(message) => self.take_result(message).await,
                     Err(error) => {
                         self.refusals.count(&self.link, &error);
@@ -251,7 +238,7 @@ impl Office {
         self.restart_due = None;
         let (link, assignment) = (self.link.clone(), self.assignment.clone());
         self.directing.push(Box::pin(async move {
-            Done::Streams(streams(&link, &assignment, false).await.map(Box::new))
+            Done::Streams(streams::open(&link, &assignment, false).await.map(Box::new))
         }));
     }
 
@@ -334,7 +321,7 @@ impl Office {
         // Results in flight to `self.results` count as pending acknowledgement.
         let waiting = info.num_pending + info.num_ack_pending as u64;
         for _ in 0..waiting {
-            match timeout(PATIENCE, next_result(&mut self.results)).await {
+            match timeout(PATIENCE, streams::next_result(&mut self.results)).await {
                 Ok(Ok(message)) => self.take_result(message).await,
                 _ => break,
             }
@@ -456,15 +443,11 @@ impl Office {
         if !wire::is_name(&worker) {
             return;
         }
-        let (places, speed, lateness) =
-            (capacity.places, capacity.turns_per_second, capacity.lateness);
+        debug!("{worker} has {capacity:?}");
         let admitted = self.coordinator.admit(&worker, capacity);
         self.roster.admitted(&worker, admitted.as_ref().err(), self.began.elapsed());
         let welcome = match admitted {
-            Ok(()) => {
-                debug!("{worker}: {places} places, {speed} turns/s, late by {lateness:?}");
-                Welcome::Admitted(Box::new(self.assignment.clone()))
-            }
+            Ok(()) => Welcome::Admitted(Box::new(self.assignment.clone())),
             Err(refusal) => {
                 log!(
                     warn,
@@ -499,7 +482,7 @@ impl Office {
         if let Some(why) = given_back {
             let is_fault = matches!(why, GivenBack::Fault(_));
             if !self.coordinator.give_back(&worker, meeting, token, is_fault, now) {
-                // Without the lease, nobody is believed.
+                // Only the worker that has the lease can give the meeting back.
                 return self.answer(message, &Claim::Stale).await;
             }
             match why {
@@ -547,195 +530,8 @@ impl Office {
         self.answer(message, &claim).await;
     }
 
-    async fn take_result(&mut self, message: jetstream::Message) {
-        let Some(result) = ResultMessage::decode(&message.payload) else {
-            log!(
-                warn,
-                "a message of {} bytes is no result",
-                "un message de {} octets n'est pas un résultat",
-                message.payload.len()
-            );
-            let _ = message.ack_with(AckKind::Term).await;
-            return;
-        };
-        let ResultMessage { tournament, submission, packages, outcome, spoilt } = result;
-        if tournament != self.assignment.tournament
-            || submission.game != outcome.key
-            || !wire::is_name(&submission.worker)
-        {
-            return acknowledge(&message).await;
-        }
-        let (worker, game, token) = (submission.worker.clone(), submission.game, submission.token);
-        match self.coordinator.submit(&submission, self.began.elapsed()) {
-            Ruling::Commit => {
-                let Some(waiting) = self.games.remove(&game) else {
-                    self.coordinator.refused(game);
-                    return acknowledge(&message).await;
-                };
-                if let Err(why) = check::check(&waiting.job, &packages, &outcome) {
-                    log!(
-                        warn,
-                        "{worker}: game {game} is refused: {why}",
-                        "{worker} : la partie {game} est refusée : {why}"
-                    );
-                    self.games.insert(game, waiting);
-                    self.coordinator.refused(game);
-                    let fault = said!("refused from {worker}: {why}", "refusée à {worker} : {why}");
-                    return self.tell_evidence(outcome, fault, &message).await;
-                }
-                let spoilt = spoilt.into_iter().filter(|it| it.game == game).collect();
-                self.keep_spoilt(&worker, spoilt);
-                self.recording.insert(game, Recording { message, late: Vec::new() });
-                // A dispatcher that no longer waits is about to end.
-                let _ = waiting.reply.send(Ok(outcome));
-            }
-            Ruling::Again | Ruling::Unscheduled => {
-                if !self.evidence.admits(game) {
-                    acknowledge(&message).await;
-                } else if let Some(recording) = self.recording.get_mut(&game) {
-                    recording.late.push((message, outcome));
-                } else {
-                    self.tell(GameNews::Late(Box::new(outcome)), &message).await;
-                }
-            }
-            Ruling::Stale => {
-                let fault = said!(
-                    "{worker} has lost the lease {token}",
-                    "{worker} n'a plus le bail {token}"
-                );
-                self.tell_evidence(outcome, fault, &message).await;
-            }
-            Ruling::OtherEngine => {
-                let fault =
-                    said!("{worker} plays by another engine", "{worker} joue avec un autre moteur");
-                self.tell_evidence(outcome, fault, &message).await;
-            }
-        }
-    }
-
-    fn keep_spoilt(&mut self, worker: &WorkerName, spoilt: Vec<Spoilt>) {
-        for Spoilt { game, fault, outcome } in spoilt {
-            if !self.evidence.admits(game) {
-                continue;
-            }
-            let attempt = Attempt::new(game, format!("{worker}: {fault}"), outcome);
-            if let Some(ticket) = &self.ticket {
-                ticket.tell(|_| GameNews::Evidence(attempt));
-            }
-        }
-    }
-
     /// Tests if a game without a result is one of this meeting.
     fn is_of(&self, game: Key, meeting: Key) -> bool {
         self.games.get(&game).is_some_and(|waiting| waiting.job.matchup == meeting)
-    }
-
-    /// Gives the dispatcher a result that does not count, as evidence. Forgets it if there is too much of it.
-    async fn tell_evidence(
-        &mut self,
-        outcome: Outcome,
-        fault: String,
-        message: &jetstream::Message,
-    ) {
-        let key = outcome.key;
-        if !self.evidence.admits(key) {
-            return acknowledge(message).await;
-        }
-        let attempt = Attempt::new(key, fault, Some(outcome));
-        self.tell(GameNews::Evidence(attempt), message).await;
-    }
-
-    /// Gives the dispatcher what a message has brought. Acknowledges the message only if the dispatcher still listens:
-    /// otherwise, the broker keeps it.
-    async fn tell(&mut self, news: GameNews, message: &jetstream::Message) {
-        if self.ticket.as_ref().is_some_and(|ticket| ticket.tell(|_| news)) {
-            acknowledge(message).await;
-        }
-    }
-}
-
-/// The next result; waits for ever without a stream.
-async fn next_result(results: &mut Option<pull::Stream>) -> anyhow::Result<jetstream::Message> {
-    let Some(results) = results else { return std::future::pending().await };
-    match results.next().await {
-        Some(result) => result.map_err(|error| anyhow!(error)),
-        None => Err(anyhow!(said!(
-            "the stream of results has ended",
-            "le flux des résultats est terminé"
-        ))),
-    }
-}
-
-/// Fails if another coordinator listens at the broker, or if the broker does not tell.
-async fn ensure_alone(link: &Link) -> anyhow::Result<()> {
-    let mut attempt = 1;
-    loop {
-        let request = NatsRequest::new().payload("".into()).timeout(Some(PATIENCE));
-        match link.client().send_request(wire::CLAIMS, request).await {
-            Ok(_) => bail!(said!(
-                "another coordinator plays through the broker {}",
-                "un autre tournoi passe déjà par le serveur de messages {}",
-                link.shown()
-            )),
-            Err(error) if error.kind() == RequestErrorKind::NoResponders => return Ok(()),
-            Err(error) if attempt == ATTEMPTS => {
-                return Err(error).with_context(|| {
-                    said!(
-                        "the broker {} does not say whether another coordinator plays through it",
-                        "le serveur de messages {} ne dit pas si un autre tournoi y passe",
-                        link.shown()
-                    )
-                });
-            }
-            // The broker may be away.
-            Err(_) => sleep(PAUSE).await,
-        }
-        attempt += 1;
-    }
-}
-
-/// Makes the streams at the start, and sends the packages.
-async fn prepare(
-    link: &Link,
-    assignment: &Assignment,
-    packages: &Packages,
-) -> anyhow::Result<(Stream, pull::Stream)> {
-    let made = streams(link, assignment, true).await?;
-    let sent = files::send_packages(link, &assignment.teams, packages, &BTreeSet::new()).await;
-    match sent {
-        Ok(()) => Ok(made),
-        Err(
-            TransferError::Broker(error)
-            | TransferError::Replaced(error)
-            | TransferError::Package(error),
-        ) => Err(error),
-    }
-}
-
-/// The stream of meetings, and the messages of the stream of results. With `is_start`, the broker delivers all results
-/// again that are not acknowledged.
-async fn streams(
-    link: &Link,
-    assignment: &Assignment,
-    is_start: bool,
-) -> anyhow::Result<(Stream, pull::Stream)> {
-    let (meetings, results) = link.make_streams(&assignment.tournament).await?;
-    let workers = meetings.create_consumer(link::workers(assignment.lease)).await;
-    workers.map_err(|error| anyhow!(error))?;
-    if is_start {
-        // The consumer may not exist yet.
-        let _ = results.delete_consumer(wire::COORDINATOR).await;
-    }
-    let consumer = results.get_or_create_consumer(wire::COORDINATOR, link::results()).await;
-    let consumer = consumer.map_err(|error| anyhow!(error))?;
-    let results = consumer.stream().max_messages_per_batch(BATCH).heartbeat(HEARTBEAT);
-    let results = results.expires(HEARTBEAT * 6).messages().await?;
-    Ok((meetings, results))
-}
-
-/// Acknowledges a result; the broker delivers the result again if the acknowledgement is lost.
-async fn acknowledge(message: &jetstream::Message) {
-    if let Err(error) = message.ack().await {
-        debug!("acknowledgement: {error}");
     }
 }

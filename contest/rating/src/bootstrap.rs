@@ -120,7 +120,7 @@ impl<'a> Drawing<'a> {
     }
 
     fn draw(&mut self, number: u64, strengths: &mut [f64]) {
-        let mut random = Random(Xoshiro256PlusPlus::seed_from_u64(number));
+        let mut random = Random::new(number);
         self.weigh(&mut random);
         self.means.fill_with(|| PRIOR_DEVIATION * random.normal());
         centre(&mut self.means, |_| true);
@@ -146,21 +146,25 @@ impl<'a> Drawing<'a> {
 }
 
 /// Random numbers with the distributions used here.
-struct Random(Xoshiro256PlusPlus);
+pub(crate) struct Random(Xoshiro256PlusPlus);
 
 impl Random {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(Xoshiro256PlusPlus::seed_from_u64(seed))
+    }
+
     /// A uniform number above 0 and at most 1.
-    fn uniform(&mut self) -> f64 {
+    pub(crate) fn uniform(&mut self) -> f64 {
         ((self.0.next_u64() >> 11) + 1) as f64 / (1_u64 << 53) as f64
     }
 
     /// An exponential number with the mean 1.
-    fn exponential(&mut self) -> f64 {
+    pub(crate) fn exponential(&mut self) -> f64 {
         -self.uniform().ln()
     }
 
     /// A normal number with the mean 0 and the standard deviation 1 (Box–Muller).
-    fn normal(&mut self) -> f64 {
+    pub(crate) fn normal(&mut self) -> f64 {
         (2.0 * self.exponential()).sqrt() * (TAU * self.uniform()).cos()
     }
 
@@ -170,7 +174,7 @@ impl Random {
         (bound > 0).then_some((wide >> 64) as usize)
     }
 
-    fn shuffle(&mut self, items: &mut [usize]) {
+    pub(crate) fn shuffle(&mut self, items: &mut [usize]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last + 1).unwrap_or(last));
         }

@@ -77,24 +77,11 @@ fn choose(n: u32, k: u32) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tests::orders;
 
     /// The stages of a game, counted order by order.
     fn by_orders(ranks: &[u32]) -> Stages {
-        fn extend(ranks: &[u32], order: &mut Vec<usize>, orders: &mut Vec<Vec<usize>>) {
-            if order.len() == ranks.len() {
-                orders.push(order.clone());
-            }
-            for next in (0..ranks.len()).filter(|next| !order.contains(next)).collect::<Vec<_>>() {
-                let left = (0..ranks.len()).filter(|other| !order.contains(other));
-                if left.map(|other| ranks[other]).min() == Some(ranks[next]) {
-                    order.push(next);
-                    extend(ranks, order, orders);
-                    order.pop();
-                }
-            }
-        }
-        let mut orders = Vec::new();
-        extend(ranks, &mut Vec::new(), &mut orders);
+        let orders = orders(ranks);
         let mut stages = Stages::default();
         for order in &orders {
             for stage in 0..order.len() {

@@ -4,10 +4,8 @@ use plan::record::GameRanking;
 use plan::{Group, Key, SEATS};
 use proptest::collection::vec;
 use proptest::prelude::*;
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-use super::bootstrap::Samples;
+use super::bootstrap::{Random, Samples};
 use super::games::Stages;
 use super::*;
 
@@ -36,7 +34,7 @@ fn assert_near(found: &[f64], expected: &[f64], within: f64) {
 
 /// Games between players of known strengths.
 struct World {
-    random: Xoshiro256PlusPlus,
+    random: Random,
     strengths: Vec<f64>,
 }
 
@@ -44,16 +42,13 @@ impl World {
     fn new(seed: u64, strengths: &[f64]) -> Self {
         let mean = strengths.iter().sum::<f64>() / strengths.len() as f64;
         let strengths = strengths.iter().map(|strength| strength - mean).collect();
-        Self { random: Xoshiro256PlusPlus::seed_from_u64(seed), strengths }
-    }
-
-    fn uniform(&mut self) -> f64 {
-        ((self.random.next_u64() >> 11) as f64 + 0.5) / (1_u64 << 53) as f64
+        Self { random: Random::new(seed), strengths }
     }
 
     /// A race: the expected time of a player is exp(−strength).
     fn ranking(&mut self, players: &[usize]) -> GameRanking {
-        let run = |&player: &usize| (-self.uniform().ln() / self.strengths[player].exp(), player);
+        let run =
+            |&player: &usize| (self.random.exponential() / self.strengths[player].exp(), player);
         let mut times: Vec<(f64, usize)> = players.iter().map(run).collect();
         times.sort_by(|a, b| a.0.total_cmp(&b.0));
         let places: Vec<_> =
@@ -65,10 +60,7 @@ impl World {
     fn play(&mut self, games: &mut Games, meetings: std::ops::Range<u32>) {
         for number in meetings {
             let mut players: Vec<usize> = (0..self.strengths.len()).collect();
-            for place in 0..SEATS {
-                let other = place + self.random.next_u64() as usize % (players.len() - place);
-                players.swap(place, other);
-            }
+            self.random.shuffle(&mut players);
             for _ in 0..SEATS {
                 games.add(meeting(number), &self.ranking(&players[..SEATS]));
             }
@@ -76,24 +68,28 @@ impl World {
     }
 }
 
+/// The orders in which players of these ranks may come in: those of all players, by index, that are sorted by rank.
+pub(crate) fn orders(ranks: &[u32]) -> Vec<Vec<usize>> {
+    fn permutations(of: &[usize]) -> Vec<Vec<usize>> {
+        let begin = |&first: &usize| {
+            let others: Vec<usize> = of.iter().copied().filter(|&other| other != first).collect();
+            permutations(&others).into_iter().map(move |rest| [vec![first], rest].concat())
+        };
+        if of.is_empty() { vec![Vec::new()] } else { of.iter().flat_map(begin).collect() }
+    }
+    let mut orders = permutations(&(0..ranks.len()).collect::<Vec<_>>());
+    orders.retain(|order| order.is_sorted_by_key(|&player| ranks[player]));
+    orders
+}
+
 /// The logarithm of the likelihood, order by order, plus that of the prior.
 fn log_likelihood(rankings: &[GameRanking], strengths: &[f64]) -> f64 {
-    fn orders(tied: &[usize]) -> Vec<Vec<usize>> {
-        let begin = |&first: &usize| {
-            let others: Vec<usize> = tied.iter().copied().filter(|&other| other != first).collect();
-            orders(&others).into_iter().map(move |rest| [vec![first], rest].concat())
-        };
-        if tied.is_empty() { vec![Vec::new()] } else { tied.iter().flat_map(begin).collect() }
-    }
     let prior = strengths.iter().map(|strength| strength * strength).sum::<f64>();
     let mut sum = -prior / (2.0 * PRIOR_DEVIATION * PRIOR_DEVIATION);
     for ranking in rankings {
-        let group = ranking.group();
-        let rank =
-            |player| ranking.ranks()[group.teams().iter().position(|&p| p == player).unwrap()];
-        let sorted = |order: &Vec<usize>| order.windows(2).all(|two| rank(two[0]) <= rank(two[1]));
-        let mut orders = orders(group.teams());
-        orders.retain(sorted);
+        let strengths: Vec<f64> =
+            ranking.group().teams().iter().map(|&player| strengths[player]).collect();
+        let orders = orders(ranking.ranks());
         for order in &orders {
             for (stage, &next) in order.iter().enumerate() {
                 let left: f64 = order[stage..].iter().map(|&player| strengths[player].exp()).sum();
@@ -332,9 +328,8 @@ fn best_is_shared() {
 fn intervals_cover_and_winners_are_the_best() {
     let (mut covered, mut intervals, mut settled, mut right) = (0, 0, 0, 0);
     for seed in 0..100 {
-        let mut draw = World::new(seed, &[0.0]);
-        let normal = |_| (0..12).map(|_| draw.uniform()).sum::<f64>() - 6.0;
-        let mut world = World::new(1000 + seed, &(0..4).map(normal).collect::<Vec<_>>());
+        let mut random = Random::new(seed);
+        let mut world = World::new(1000 + seed, &[(); 4].map(|()| random.normal()));
         let mut games = Games::new(4);
         for round in (0..12).step_by(3) {
             world.play(&mut games, round..round + 3);

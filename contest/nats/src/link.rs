@@ -208,7 +208,7 @@ impl Link {
         self.connections.clone()
     }
 
-    /// The streams of meetings and results, made if they are missing.
+    /// The streams of matchups and results, made if they are missing.
     ///
     /// # Errors
     ///
@@ -224,10 +224,10 @@ impl Link {
         };
         let cannot =
             || said!("the broker {} refuses", "le serveur de messages {} refuse", self.shown);
-        let meetings = config(wire::MEETINGS, wire::ANY_MEETING);
+        let matchups = config(wire::MATCHUPS, wire::ANY_MATCHUP);
         let results = config(wire::RESULTS, wire::RESULT);
         let mut made = Vec::new();
-        for config in [meetings, results] {
+        for config in [matchups, results] {
             let found = self.jetstream.get_or_create_stream(config.clone()).await;
             let found = found.map_err(|error| anyhow!(error)).with_context(cannot)?;
             if found.cached_info().config.description.as_deref() != Some(tournament) {
@@ -237,9 +237,9 @@ impl Link {
             }
             made.push(found);
         }
-        let [meetings, results] =
+        let [matchups, results] =
             <[Stream; 2]>::try_from(made).expect("there is one for each configuration");
-        Ok((meetings, results))
+        Ok((matchups, results))
     }
 
     /// Sends a request to the broker and waits for the answer, which follows all earlier messages to this connection.
@@ -299,7 +299,7 @@ impl Link {
     }
 }
 
-/// The consumer of meetings that all workers share. The broker delivers a meeting again if no worker renews its lease
+/// The consumer of matchups that all workers share. The broker delivers a matchup again if no worker renews its lease
 /// in time. The broker counts deliveries; the coordinator limits them.
 pub(crate) fn workers(lease: Duration) -> pull::Config {
     pull::Config {

@@ -1,4 +1,4 @@
-//! A venue on other machines, whose workers take meetings from a broker.
+//! A venue on other machines, whose workers take matchups from a broker.
 
 mod evidence;
 mod office;
@@ -18,7 +18,7 @@ use crate::wire::Assignment;
 use office::Office;
 use tournament::venue::{HostFault, Ticket, Venue};
 
-/// Games on the machines of workers, which take whole meetings.
+/// Games on the machines of workers, which take whole matchups.
 #[derive(Debug)]
 pub struct NatsVenue {
     requests: mpsc::UnboundedSender<Request>,
@@ -63,7 +63,7 @@ impl NatsVenue {
 impl Venue for NatsVenue {
     const ATTEMPTS: u32 = 3;
     const PAUSE: Duration = Duration::from_secs(1);
-    const WHOLE_MEETINGS: bool = true;
+    const WHOLE_MATCHUPS: bool = true;
 
     fn play(
         &mut self,

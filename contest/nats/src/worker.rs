@@ -1,9 +1,9 @@
-//! A machine that plays meetings for a coordinator.
+//! A machine that plays matchups for a coordinator.
 //!
-//! A worker asks to play ([`Hello`]), takes one meeting for each of its places from the broker, and plays its games one
+//! A worker asks to play ([`Hello`]), takes one matchup for each of its places from the broker, and plays its games one
 //! after the other at a [`LocalVenue`]. It renews each lease a few times in the duration of a lease. It sends each result to
-//! the broker as soon as the game ends, again until the broker has it, and acknowledges the meeting after its last result.
-//! A worker that is told to stop gives its meetings back.
+//! the broker as soon as the game ends, again until the broker has it, and acknowledges the matchup after its last result.
+//! A worker that is told to stop gives its matchups back.
 
 mod crew;
 
@@ -45,7 +45,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 pub struct WorkerOptions {
     /// The worker's name.
     pub name: WorkerName,
-    /// Number of meetings played at a time; `None` for the most that leave each program a core of its own, at least one.
+    /// Number of matchups played at a time; `None` for the most that leave each program a core of its own, at least one.
     pub places: Option<usize>,
     /// The least isolation of programs; tournaments may demand more.
     pub isolation: Level,
@@ -64,7 +64,7 @@ pub enum WorkerEnd {
     Stopped,
 }
 
-/// The reason why a worker stops taking meetings.
+/// The reason why a worker stops taking matchups.
 enum Change {
     /// The coordinator has restarted: the worker asks again to play.
     Again,
@@ -235,11 +235,11 @@ async fn play(
         put_aside,
         refusals: Arc::default(),
     };
-    // Token that is cancelled to take no further meetings.
+    // Token that is cancelled to take no further matchups.
     let rest = crew.stop.child_token();
     let mut all = JoinSet::new();
     for _ in 0..places {
-        all.spawn(crew.clone().take_meetings(rest.clone()));
+        all.spawn(crew.clone().take_matchups(rest.clone()));
     }
     let mut beats = interval(crew.assignment.lease / BEATS);
     beats.set_missed_tick_behavior(MissedTickBehavior::Delay);

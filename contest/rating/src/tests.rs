@@ -9,18 +9,18 @@ use super::bootstrap::{Random, Samples};
 use super::games::Stages;
 use super::*;
 
-/// A meeting's key.
-fn meeting(number: u32) -> Key {
+/// A matchup's key.
+fn matchup(number: u32) -> Key {
     let mut bytes = [0; 16];
     bytes[..4].copy_from_slice(&number.to_be_bytes());
     Key::from_bytes(bytes)
 }
 
-/// Games, each with the number of its meeting and the ranks of its players.
+/// Games, each with the number of its matchup and the ranks of its players.
 fn games(players: usize, rankings: &[(u32, &[(usize, u32)])]) -> Games {
     let mut games = Games::new(players);
     for (number, places) in rankings {
-        games.add(meeting(*number), &GameRanking::new(places).unwrap());
+        games.add(matchup(*number), &GameRanking::new(places).unwrap());
     }
     games
 }
@@ -56,13 +56,13 @@ impl World {
         GameRanking::new(&places).unwrap()
     }
 
-    /// Meetings of four games between four players at random.
-    fn play(&mut self, games: &mut Games, meetings: std::ops::Range<u32>) {
-        for number in meetings {
+    /// Matchups of four games between four players at random.
+    fn play(&mut self, games: &mut Games, matchups: std::ops::Range<u32>) {
+        for number in matchups {
             let mut players: Vec<usize> = (0..self.strengths.len()).collect();
             self.random.shuffle(&mut players);
             for _ in 0..SEATS {
-                games.add(meeting(number), &self.ranking(&players[..SEATS]));
+                games.add(matchup(number), &self.ranking(&players[..SEATS]));
             }
         }
     }
@@ -134,7 +134,7 @@ proptest! {
     fn the_strengths_are_those_that_trying_finds(rankings in vec(any_ranking(), 0..8)) {
         let mut games = Games::new(5);
         for ranking in &rankings {
-            games.add(meeting(0), ranking);
+            games.add(matchup(0), ranking);
         }
         assert_near(games.fit().strengths(), &by_trying(5, &rankings), 1e-4);
     }
@@ -147,7 +147,7 @@ proptest! {
         let collect = |played: &[(u32, GameRanking)]| {
             let mut games = Games::new(5);
             for (number, ranking) in played {
-                games.add(meeting(*number), ranking);
+                games.add(matchup(*number), ranking);
             }
             games
         };
@@ -173,7 +173,7 @@ fn two_players_stand_as_by_bradley_and_terry() {
     for number in 0..40_000 {
         let loser = usize::from(number % 4 != 0);
         let places = [(loser, 2), (1 - loser, 1)];
-        games.add(meeting(number), &GameRanking::new(&places).unwrap());
+        games.add(matchup(number), &GameRanking::new(&places).unwrap());
     }
     // Three wins of four: odds of 3, up to the effect of the prior.
     let half = 3.0_f64.ln() / 2.0;
@@ -194,7 +194,7 @@ fn games_in_proportion_to_their_probabilities_give_the_strengths_back() {
             let ranking =
                 GameRanking::new(&[(first, 1), (second, 2), (3 - first - second, 3)]).unwrap();
             for _ in 0..100 * times {
-                games.add(meeting(number), &ranking);
+                games.add(matchup(number), &ranking);
             }
             number += 1;
         }
@@ -277,7 +277,7 @@ fn millions_of_games_that_all_say_the_same_end_in_numbers() {
         // Both players are left at the first stage, the second one at the next.
         (stages[0b11], stages[0b10]) = (24_000_000_000, 24_000_000_000);
         let pair = Group::new(&[first, first + 1]).unwrap();
-        games.meetings.insert((meeting(0), pair), stages);
+        games.matchups.insert((matchup(0), pair), stages);
     }
     let fit = games.fit();
     assert!(fit.strengths().is_sorted_by(|a, b| a > b), "{:?}", fit.strengths());
@@ -286,7 +286,7 @@ fn millions_of_games_that_all_say_the_same_end_in_numbers() {
 }
 
 #[test]
-fn a_single_meeting_settles_nothing() {
+fn a_single_matchup_settles_nothing() {
     let wins = [(0, 1), (1, 2), (2, 3), (3, 4)];
     let samples = games(4, &[(0, &wins[..]); 4]).fit().bootstrap(1000);
     assert!((0.4..0.8).contains(&samples.best(|_| true)[0]), "{:?}", samples.best(|_| true));
@@ -295,13 +295,13 @@ fn a_single_meeting_settles_nothing() {
 }
 
 #[test]
-fn meetings_that_all_say_the_same_are_believed_as_by_bayes() {
+fn matchups_that_all_say_the_same_are_believed_as_by_bayes() {
     // The probability for a coin with a uniform prior after n heads.
     let wins = [(0, 1), (1, 2)];
-    for meetings in 1..=6_u8 {
-        let rankings: Vec<_> = (0..meetings).map(|number| (number.into(), &wins[..])).collect();
+    for matchups in 1..=6_u8 {
+        let rankings: Vec<_> = (0..matchups).map(|number| (number.into(), &wins[..])).collect();
         let best = games(2, &rankings).fit().bootstrap(4000).best(|_| true);
-        assert_near(&best[..1], &[1.0 - 0.5_f64.powi(i32::from(meetings) + 1)], 0.02);
+        assert_near(&best[..1], &[1.0 - 0.5_f64.powi(i32::from(matchups) + 1)], 0.02);
     }
 }
 

@@ -246,7 +246,7 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
         }
         // A venue that takes whole matchups gets the rest of one beyond the limit.
         let next = round.pending.front()?;
-        let is_rest = V::WHOLE_MEETINGS && Some(next.matchup) == round.last;
+        let is_rest = V::WHOLE_MATCHUPS && Some(next.matchup) == round.last;
         if round.games.len() >= self.options.parallel && !is_rest {
             return None;
         }
@@ -401,7 +401,7 @@ struct RoundInPlay {
     pending: VecDeque<Fixture>,
     /// Games that have failed, or were not ready.
     failed: BTreeMap<Key, Failed>,
-    /// The meeting of the game that was dispatched last.
+    /// The matchup of the game that was dispatched last.
     last: Option<Matchup>,
     games: JoinSet<(Fixture, Result<Outcome, HostFault>)>,
     /// Games that have started and not ended.

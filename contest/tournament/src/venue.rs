@@ -31,8 +31,8 @@ pub trait Venue {
     const ATTEMPTS: u32;
     /// Pause before the second attempt; it doubles with each further one.
     const PAUSE: Duration;
-    /// True if all games of a meeting are handed out together.
-    const WHOLE_MEETINGS: bool = false;
+    /// True if all games of a matchup are handed out together.
+    const WHOLE_MATCHUPS: bool = false;
 
     /// Plays a game.
     ///

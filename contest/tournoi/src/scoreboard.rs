@@ -17,8 +17,8 @@ use report::About;
 use report::Ranking;
 use report::Results;
 use report::live::state::{
-    Attendance, LastFault, LastGame, LastVoid, LiveSeat, LiveState, Meeting, Phase, RunningGame,
-    TeamState,
+    Attendance, LastFault, LastGame, LastVoid, LiveSeat, LiveState, NextMatchup, Phase,
+    RunningGame, TeamState,
 };
 use report::live::{Archive, Failure};
 use tournament::event::TournamentEvent;
@@ -32,7 +32,7 @@ const SHARE: u32 = 20;
 const PAUSE: Duration = Duration::from_millis(500);
 /// Minimum pause between two pictures of the tournament for the page, which shows one every 400 ms.
 const PICTURE: Duration = Duration::from_millis(200);
-/// Maximum number of recent games, recent faults and next meetings on the page.
+/// Maximum number of recent games, recent faults and next matchups on the page.
 const SHOWN: usize = 12;
 
 /// Follows the events of a tournament for the live page.
@@ -40,7 +40,7 @@ const SHOWN: usize = 12;
 /// An event takes the same time however many games wait. The page is sent a picture a few times per second.
 #[derive(Debug)]
 pub struct Scoreboard {
-    /// The last picture, whose running games and next meetings are drawn anew for each one.
+    /// The last picture, whose running games and next matchups are drawn anew for each one.
     state: LiveState,
     told: watch::Sender<Arc<LiveState>>,
     stage: Stage,
@@ -200,7 +200,7 @@ impl Scoreboard {
         self.refresh(tournament.plan());
     }
 
-    /// Updates the running games and the next meetings.
+    /// Updates the running games and the next matchups.
     fn refresh(&mut self, plan: &Plan) {
         // Games on other machines cannot be watched.
         let featured = self.stage.featured().filter(|_| self.cluster.is_none());
@@ -227,17 +227,17 @@ impl Scoreboard {
             }
         };
         self.state.running = self.running.iter().map(running).collect();
-        let mut next: Vec<Meeting> = Vec::new();
+        let mut next: Vec<NextMatchup> = Vec::new();
         for game in self.waiting.iter() {
             if next.len() >= SHOWN {
                 break;
             }
             let map = plan.maps[game.matchup.map].name.clone();
             let teams = game.matchup.group.teams().iter();
-            let meeting =
-                Meeting { map, teams: teams.map(|&t| plan.teams[t].name.clone()).collect() };
-            if next.last() != Some(&meeting) {
-                next.push(meeting);
+            let matchup =
+                NextMatchup { map, teams: teams.map(|&t| plan.teams[t].name.clone()).collect() };
+            if next.last() != Some(&matchup) {
+                next.push(matchup);
             }
         }
         self.state.next = next;

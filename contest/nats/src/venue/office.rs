@@ -33,7 +33,7 @@ use crate::engine;
 use crate::files::{self, TransferError};
 use crate::link::{Link, Refusals};
 use crate::wire::{
-    self, Assignment, ClaimMessage, ClusterNews, GivenBack, Heartbeat, Hello, MeetingMessage,
+    self, Assignment, ClaimMessage, ClusterNews, GivenBack, Heartbeat, Hello, MatchupMessage,
     Welcome,
 };
 use results::acknowledge;
@@ -68,7 +68,7 @@ pub(super) struct Office {
     /// Origin of the coordinator's time.
     began: Instant,
     requests: mpsc::UnboundedReceiver<Request>,
-    meetings: Stream,
+    matchups: Stream,
     /// `None` while the broker is asked for its streams.
     results: Option<pull::Stream>,
     hellos: Subscriber,
@@ -93,7 +93,7 @@ struct Waiting {
     ticket: Ticket,
     reply: oneshot::Sender<Result<Outcome, HostFault>>,
     has_begun: bool,
-    /// The last host fault for which a worker gave the meeting back, if any.
+    /// The last host fault for which a worker gave the matchup back, if any.
     given_back: Option<String>,
 }
 
@@ -115,13 +115,13 @@ impl Office {
         let engine = engine::fingerprint();
         let (lease, deliveries) = (assignment.lease, assignment.deliveries);
         let terms = Terms { engine, lease, deliveries, faults: FAULTS, deadline };
-        // Microseconds: no tournament publishes more than a million meetings a second.
+        // Microseconds: no tournament publishes more than a million matchups a second.
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_micros();
         let coordinator = Coordinator::new(terms, u64::try_from(now).unwrap_or(1));
         let hellos = link.client().subscribe(wire::HELLO).await?;
         let claims = link.client().subscribe(wire::CLAIMS).await?;
         let heartbeats = link.client().subscribe(wire::HEARTBEATS).await?;
-        let (meetings, results) = streams::prepare(&link, &assignment, &packages).await?;
+        let (matchups, results) = streams::prepare(&link, &assignment, &packages).await?;
         Ok(Self {
             link,
             assignment,
@@ -134,7 +134,7 @@ impl Office {
             restart_due: None,
             began: Instant::now(),
             requests,
-            meetings,
+            matchups,
             results: Some(results),
             hellos,
             claims,
@@ -210,7 +210,7 @@ impl Office {
         while let Ok(request) = self.requests.try_recv() {
             self.take_request(request).await;
         }
-        let _ = self.meetings.purge().await;
+        let _ = self.matchups.purge().await;
         if self.games.is_empty() {
             // The remaining results are too late; the next coordinator deletes any that arrive after this.
             let results = self.link.jetstream().get_stream_no_info(wire::RESULTS).await;
@@ -270,31 +270,31 @@ impl Office {
         }));
     }
 
-    /// Takes this request and all that wait, so that meetings are published whole.
+    /// Takes this request and all that wait, so that matchups are published whole.
     async fn take_requests(&mut self, first: Request) {
         let mut offered: BTreeMap<Key, Vec<Key>> = BTreeMap::new();
         let mut request = Some(first);
         while let Some(next) = request {
-            if let Some((meeting, game)) = self.take_request(next).await {
-                offered.entry(meeting).or_default().push(game);
+            if let Some((matchup, game)) = self.take_request(next).await {
+                offered.entry(matchup).or_default().push(game);
             }
             request = self.requests.try_recv().ok();
         }
-        for (meeting, games) in offered {
-            self.coordinator.offer(meeting, games);
+        for (matchup, games) in offered {
+            self.coordinator.offer(matchup, games);
         }
     }
 
-    /// Handles a request; returns the meeting and the game if the request is to play one.
+    /// Handles a request; returns the matchup and the game if the request is to play one.
     async fn take_request(&mut self, request: Request) -> Option<(Key, Key)> {
         match request {
             Request::Play(job, ticket, reply) => {
-                let (meeting, game) = (job.matchup, job.key);
+                let (matchup, game) = (job.matchup, job.key);
                 self.ticket = Some(ticket.clone());
                 let waiting =
                     Waiting { job: *job, ticket, reply, has_begun: false, given_back: None };
                 self.games.insert(game, waiting);
-                Some((meeting, game))
+                Some((matchup, game))
             }
             Request::Recorded(game) => {
                 self.coordinator.committed(game);
@@ -332,21 +332,21 @@ impl Office {
     /// Carries out the coordinator's directives at the broker.
     fn direct(&mut self) {
         while let Some(directive) = self.coordinator.poll(self.began.elapsed()) {
-            let stream = self.meetings.clone();
+            let stream = self.matchups.clone();
             let directing: Directing = match directive {
-                Directive::Publish { meeting, publication, at_least } => {
-                    let jobs = self.games.values().filter(|it| it.job.matchup == meeting);
+                Directive::Publish { matchup, publication, at_least } => {
+                    let jobs = self.games.values().filter(|it| it.job.matchup == matchup);
                     let jobs = jobs.map(|it| it.job.clone()).collect();
                     let tournament = self.assignment.tournament.clone();
-                    let message = MeetingMessage { tournament, publication, jobs };
+                    let message = MatchupMessage { tournament, publication, jobs };
                     let link = self.link.clone();
-                    Box::pin(publication::publish(link, stream, meeting, message, at_least))
+                    Box::pin(publication::publish(link, stream, matchup, message, at_least))
                 }
-                Directive::Check(meeting) => Box::pin(publication::check(stream, meeting)),
-                Directive::Withdraw(meeting) => Box::pin(publication::withdraw(stream, meeting)),
-                Directive::GiveUp(meeting) => {
-                    self.fail(meeting, |waiting| HostFault::Abandoned(waiting.given_back.clone()));
-                    Box::pin(publication::withdraw(stream, meeting))
+                Directive::Check(matchup) => Box::pin(publication::check(stream, matchup)),
+                Directive::Withdraw(matchup) => Box::pin(publication::withdraw(stream, matchup)),
+                Directive::GiveUp(matchup) => {
+                    self.fail(matchup, |waiting| HostFault::Abandoned(waiting.given_back.clone()));
+                    Box::pin(publication::withdraw(stream, matchup))
                 }
             };
             self.directing.push(directing);
@@ -359,16 +359,16 @@ impl Office {
         }
         match done {
             Done::Nothing => {}
-            Done::Found(meeting, publication) => self.coordinator.found(meeting, publication),
-            Done::Lost(meeting) => self.coordinator.lost(meeting),
-            Done::Unknown(meeting, why) => {
+            Done::Found(matchup, publication) => self.coordinator.found(matchup, publication),
+            Done::Lost(matchup) => self.coordinator.lost(matchup),
+            Done::Unknown(matchup, why) => {
                 self.refusals.count(&self.link, &why);
-                let check = publication::check(self.meetings.clone(), meeting);
+                let check = publication::check(self.matchups.clone(), matchup);
                 self.directing.push(Box::pin(check));
             }
             Done::Streams(Ok(streams)) => {
-                let (meetings, results) = *streams;
-                (self.meetings, self.results) = (meetings, Some(results));
+                let (matchups, results) = *streams;
+                (self.matchups, self.results) = (matchups, Some(results));
                 self.send_packages();
                 self.coordinator.reconnected(self.began.elapsed());
             }
@@ -402,18 +402,18 @@ impl Office {
                     Err(TransferError::Package(error)) => warn!("{error:#}"),
                 }
             }
-            Done::TooLarge(meeting, bytes) => {
+            Done::TooLarge(matchup, bytes) => {
                 let allowed = self.link.client().max_payload();
-                self.coordinator.forget(meeting);
-                self.fail(meeting, |_| HostFault::TooLarge { bytes, allowed });
+                self.coordinator.forget(matchup);
+                self.fail(matchup, |_| HostFault::TooLarge { bytes, allowed });
             }
         }
     }
 
-    /// Replies with a host fault to all games of a meeting that have no result.
-    fn fail(&mut self, meeting: Key, fault: impl Fn(&Waiting) -> HostFault) {
-        let of_meeting = self.games.iter().filter(|(_, it)| it.job.matchup == meeting);
-        let games: Vec<Key> = of_meeting.map(|(game, _)| *game).collect();
+    /// Replies with a host fault to all games of a matchup that have no result.
+    fn fail(&mut self, matchup: Key, fault: impl Fn(&Waiting) -> HostFault) {
+        let of_matchup = self.games.iter().filter(|(_, it)| it.job.matchup == matchup);
+        let games: Vec<Key> = of_matchup.map(|(game, _)| *game).collect();
         for game in games {
             if let Some(waiting) = self.games.remove(&game) {
                 let fault = fault(&waiting);
@@ -473,7 +473,7 @@ impl Office {
             Ok(claim) => claim,
             Err(_) => return self.answer(message, &()).await,
         };
-        let ClaimMessage { worker, tournament, meeting, token, given_back } = claim;
+        let ClaimMessage { worker, tournament, matchup, token, given_back } = claim;
         if tournament != self.assignment.tournament || !wire::is_name(&worker) {
             return self.answer(message, &Claim::Unwanted).await;
         }
@@ -481,8 +481,8 @@ impl Office {
         self.roster.hear(&worker, now);
         if let Some(why) = given_back {
             let is_fault = matches!(why, GivenBack::Fault(_));
-            if !self.coordinator.give_back(&worker, meeting, token, is_fault, now) {
-                // Only the worker that has the lease can give the meeting back.
+            if !self.coordinator.give_back(&worker, matchup, token, is_fault, now) {
+                // Only the worker that has the lease can give the matchup back.
                 return self.answer(message, &Claim::Stale).await;
             }
             match why {
@@ -498,29 +498,29 @@ impl Office {
                         "{worker}: a package is missing: {why}",
                         "{worker} : il manque un paquet : {why}"
                     );
-                    let of_meeting = self.games.values().filter(|it| it.job.matchup == meeting);
-                    let seats = of_meeting.flat_map(|waiting| &waiting.job.seats);
+                    let of_matchup = self.games.values().filter(|it| it.job.matchup == matchup);
+                    let seats = of_matchup.flat_map(|waiting| &waiting.job.seats);
                     self.anew.extend(seats.filter_map(|seat| seat.package.clone()));
                     self.send_packages();
                 }
                 GivenBack::Fault(mut spoilt) => {
-                    spoilt.retain(|it| self.is_of(it.game, meeting));
+                    spoilt.retain(|it| self.is_of(it.game, matchup));
                     let last = spoilt.last().map(|spoilt| format!("{worker}: {}", spoilt.fault));
-                    for waiting in self.games.values_mut().filter(|it| it.job.matchup == meeting) {
+                    for waiting in self.games.values_mut().filter(|it| it.job.matchup == matchup) {
                         waiting.given_back.clone_from(&last);
                     }
                     self.keep_spoilt(&worker, spoilt);
                 }
                 GivenBack::TooLarge { bytes, allowed } => {
-                    self.coordinator.forget(meeting);
-                    self.fail(meeting, |_| HostFault::TooLarge { bytes, allowed });
+                    self.coordinator.forget(matchup);
+                    self.fail(matchup, |_| HostFault::TooLarge { bytes, allowed });
                 }
             }
             return self.answer(message, &Claim::Granted).await;
         }
-        let claim = self.coordinator.claim(&worker, meeting, token, now);
+        let claim = self.coordinator.claim(&worker, matchup, token, now);
         if claim == Claim::Granted {
-            let games = self.games.values_mut().filter(|it| it.job.matchup == meeting);
+            let games = self.games.values_mut().filter(|it| it.job.matchup == matchup);
             for waiting in games {
                 if !std::mem::replace(&mut waiting.has_begun, true) {
                     waiting.ticket.begun();
@@ -530,8 +530,8 @@ impl Office {
         self.answer(message, &claim).await;
     }
 
-    /// Tests if a game without a result is one of this meeting.
-    fn is_of(&self, game: Key, meeting: Key) -> bool {
-        self.games.get(&game).is_some_and(|waiting| waiting.job.matchup == meeting)
+    /// Tests if a game without a result is one of this matchup.
+    fn is_of(&self, game: Key, matchup: Key) -> bool {
+        self.games.get(&game).is_some_and(|waiting| waiting.job.matchup == matchup)
     }
 }

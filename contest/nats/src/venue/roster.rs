@@ -44,7 +44,7 @@ impl Roster {
         });
     }
 
-    /// Records that a worker claims a meeting.
+    /// Records that a worker claims a matchup.
     pub(super) fn hear(&mut self, worker: &WorkerName, now: Duration) {
         self.entry(worker, now);
     }
@@ -94,7 +94,7 @@ impl Roster {
         workers.sort_by(|a, b| (a.activity, &a.name).cmp(&(b.activity, &b.name)));
         ClusterState {
             is_connected,
-            meetings: coordinator.outstanding(),
+            matchups: coordinator.outstanding(),
             leases: workers.iter().map(|worker| worker.leases).sum(),
             rate: workers.iter().map(|worker| worker.rate).sum(),
             workers,
@@ -172,11 +172,11 @@ mod tests {
             let refusal = coordinator.admit(&name(worker), capacity).err();
             roster.admitted(&name(worker), refusal.as_ref(), second(1));
         }
-        let (meeting, games) =
+        let (matchup, games) =
             (Key::from_bytes([1; 16]), [2, 3].map(|it| Key::from_bytes([it; 16])));
-        coordinator.offer(meeting, games);
+        coordinator.offer(matchup, games);
         let token = Token { publication: 1, delivery: 1 };
-        assert_eq!(coordinator.claim(&name("b"), meeting, token, second(1)), Claim::Granted);
+        assert_eq!(coordinator.claim(&name("b"), matchup, token, second(1)), Claim::Granted);
         roster.beat(
             &Heartbeat { worker: name("b"), places: 4, load: Some(50), is_leaving: false },
             second(1),
@@ -189,12 +189,12 @@ mod tests {
         assert_eq!(seen(&state), [Activity::Waiting, Activity::Playing, Activity::TooSlow]);
         let first = &state.workers[0];
         assert_eq!((&*first.name, first.places, first.load, first.leases), ("b", 4, Some(50), 1));
-        assert_eq!((state.meetings, state.leases, state.rate), (1, 1, 0));
+        assert_eq!((state.matchups, state.leases, state.rate), (1, 1, 0));
 
         let submission = cluster::Submission {
             worker: name("b"),
             engine: "a".to_owned(),
-            meeting,
+            matchup,
             game: games[0],
             token,
         };

@@ -1,4 +1,4 @@
-//! The places of a worker, which take and play one meeting after the other.
+//! The places of a worker, which take and play one matchup after the other.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,16 +27,16 @@ use crate::engine;
 use crate::files::{self, TransferError};
 use crate::link::{Link, Refusals};
 use crate::wire::{
-    self, Assignment, ClaimMessage, GivenBack, Heartbeat, MeetingMessage, ResultMessage, Spoilt,
+    self, Assignment, ClaimMessage, GivenBack, Heartbeat, MatchupMessage, ResultMessage, Spoilt,
 };
 
-/// Number of attempts at a game that this machine spoils each time, before its meeting is given back.
+/// Number of attempts at a game that this machine spoils each time, before its matchup is given back.
 const ATTEMPTS: u32 = 2;
 /// Pause before a request that the broker refused is repeated.
 const PAUSE: Duration = Duration::from_millis(250);
-/// Time after which a request for a meeting expires at the broker.
+/// Time after which a request for a matchup expires at the broker.
 const EXPIRES: Duration = Duration::from_secs(60);
-/// Interval of the broker's heartbeats while it has no meetings.
+/// Interval of the broker's heartbeats while it has no matchups.
 const HEARTBEAT: Duration = Duration::from_secs(5);
 
 /// The shared state of all places of a worker during a tournament. Clones share it.
@@ -69,8 +69,8 @@ impl Crew {
         }
     }
 
-    /// Takes and plays one meeting after the other until `rest` is cancelled.
-    pub(super) async fn take_meetings(self, rest: CancellationToken) {
+    /// Takes and plays one matchup after the other until `rest` is cancelled.
+    pub(super) async fn take_matchups(self, rest: CancellationToken) {
         while !rest.is_cancelled() {
             let mut connections = self.link.connections();
             connections.mark_unchanged();
@@ -84,7 +84,7 @@ impl Crew {
                 Ok(message) => {
                     self.refusals.end();
                     if let Some(message) = message {
-                        self.play_meeting(message).await;
+                        self.play_matchup(message).await;
                     }
                 }
                 Err(error) => {
@@ -98,23 +98,23 @@ impl Crew {
         }
     }
 
-    /// Waits for a meeting; `None` if the request expires.
+    /// Waits for a matchup; `None` if the request expires.
     async fn take(&self) -> anyhow::Result<Option<jetstream::Message>> {
         let consumer: PullConsumer =
-            self.link.jetstream().get_consumer_from_stream(wire::WORKERS, wire::MEETINGS).await?;
+            self.link.jetstream().get_consumer_from_stream(wire::WORKERS, wire::MATCHUPS).await?;
         let batch = consumer.batch().max_messages(1).expires(EXPIRES).heartbeat(HEARTBEAT);
         let mut batch = batch.messages().await?;
         batch.next().await.transpose().map_err(|error| anyhow!(error))
     }
 
-    async fn play_meeting(&self, message: jetstream::Message) {
-        let (meeting, delivery) = match (wire::decode(&message.payload), message.info()) {
-            (Ok(meeting), Ok(info)) => (meeting, info.delivered.unsigned_abs()),
+    async fn play_matchup(&self, message: jetstream::Message) {
+        let (matchup, delivery) = match (wire::decode(&message.payload), message.info()) {
+            (Ok(matchup), Ok(info)) => (matchup, info.delivered.unsigned_abs()),
             _ => return acknowledge(&message, AckKind::Term).await,
         };
-        let MeetingMessage { tournament, publication, jobs } = meeting;
+        let MatchupMessage { tournament, publication, jobs } = matchup;
         if tournament != self.assignment.tournament {
-            // The tournament of this worker or that of the meeting is over.
+            // The tournament of this worker or that of the matchup is over.
             return acknowledge(&message, AckKind::Nak(Some(PATIENCE))).await;
         }
         let Some(first) = jobs.first() else {
@@ -124,7 +124,7 @@ impl Crew {
         let claim = ClaimMessage {
             worker: self.name.clone(),
             tournament,
-            meeting: first.matchup,
+            matchup: first.matchup,
             token,
             given_back: None,
         };
@@ -177,7 +177,7 @@ impl Crew {
         acknowledge(message, kind).await;
     }
 
-    /// Renews the lease of a meeting until the coordinator refuses; returns the refusal.
+    /// Renews the lease of a matchup until the coordinator refuses; returns the refusal.
     async fn hold(&self, message: &jetstream::Message, claim: &ClaimMessage) -> Claim {
         let mut beats = interval(self.assignment.lease / BEATS);
         beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -199,11 +199,11 @@ impl Crew {
         wire::decode(&answer.payload).ok()
     }
 
-    /// Plays the games of a meeting, until the broker has all results.
+    /// Plays the games of a matchup, until the broker has all results.
     ///
     /// # Errors
     ///
-    /// When the meeting is to be given back, with the reason.
+    /// When the matchup is to be given back, with the reason.
     async fn play_games(
         &self,
         jobs: &[Job],
@@ -238,7 +238,7 @@ impl Crew {
                 submission: Submission {
                     worker: self.name.clone(),
                     engine: self.engine.to_string(),
-                    meeting: job.matchup,
+                    matchup: job.matchup,
                     game: job.key,
                     token,
                 },

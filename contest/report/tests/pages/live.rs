@@ -12,7 +12,7 @@ use plan::OrganiserAction;
 use plan::{Key, Note, Outcome, Voided};
 use replay::Recording;
 use report::live::state::{
-    Attendance, LastFault, LastGame, LastVoid, Meeting, Phase, RunningGame, TeamState,
+    Attendance, LastFault, LastGame, LastVoid, NextMatchup, Phase, RunningGame, TeamState,
 };
 use report::live::{self, Archive, Failure, LiveState, Organiser};
 use report::{About, Ranking, Results};
@@ -176,7 +176,7 @@ fn running() -> LiveState {
             turns: 30,
             featured: true,
         }],
-        next: vec![Meeting {
+        next: vec![NextMatchup {
             map: "petit".to_owned(),
             teams: vec!["Ada".to_owned(), HOSTILE.to_owned()],
         }],
@@ -279,7 +279,7 @@ fn a_browser_follows_the_tournament() {
 fn machines_are_seen_with_what_they_do() {
     let cluster = ClusterState {
         is_connected: false,
-        meetings: 5,
+        matchups: 5,
         leases: 1,
         rate: 90,
         workers: vec![worker("salle-1", Activity::Playing), worker(HOSTILE, Activity::PutAside)],

@@ -11,10 +11,10 @@ use nats::NatsVenue;
 use nats::link::{BrokerAddress, Link};
 use nats::wire::Assignment;
 
-/// Number of games at the broker at a time, four for each meeting: more meetings than workers have places, and few enough
+/// Number of games at the broker at a time, four for each matchup: more matchups than workers have places, and few enough
 /// for the memory.
 pub(super) const WINDOW: usize = 4096;
-/// Number of leases of a meeting that end without its results before the meeting is given up.
+/// Number of leases of a matchup that end without its results before the matchup is given up.
 const DELIVERIES: u32 = 5;
 
 /// The conditions for workers.

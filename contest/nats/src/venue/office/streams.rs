@@ -1,4 +1,4 @@
-//! The streams of meetings and results at the broker.
+//! The streams of matchups and results at the broker.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -99,15 +99,15 @@ async fn try_to_prepare(
     }
 }
 
-/// The stream of meetings, and the messages of the stream of results. With `is_start`, the broker delivers all results
+/// The stream of matchups, and the messages of the stream of results. With `is_start`, the broker delivers all results
 /// again that are not acknowledged.
 pub(super) async fn open(
     link: &Link,
     assignment: &Assignment,
     is_start: bool,
 ) -> anyhow::Result<(Stream, pull::Stream)> {
-    let (meetings, results) = link.make_streams(&assignment.tournament).await?;
-    let workers = meetings.create_consumer(link::workers(assignment.lease)).await;
+    let (matchups, results) = link.make_streams(&assignment.tournament).await?;
+    let workers = matchups.create_consumer(link::workers(assignment.lease)).await;
     workers.map_err(|error| anyhow!(error))?;
     if is_start {
         // The consumer may not exist yet.
@@ -117,5 +117,5 @@ pub(super) async fn open(
     let consumer = consumer.map_err(|error| anyhow!(error))?;
     let results = consumer.stream().max_messages_per_batch(BATCH).heartbeat(HEARTBEAT);
     let results = results.expires(HEARTBEAT * 6).messages().await?;
-    Ok((meetings, results))
+    Ok((matchups, results))
 }

@@ -33,7 +33,7 @@ pub const HELLO: &str = "pacman.hello";
 pub const CLAIMS: &str = "pacman.claims";
 /// The subject of heartbeats of workers: a [`Heartbeat`].
 pub const HEARTBEATS: &str = "pacman.heartbeats";
-/// The subject of [`ClusterNews`] from the coordinator to all workers. The stream [`LAST_NEWS`] keeps the last one.
+/// The subject of [`TournamentStatus`] from the coordinator to all workers. The stream [`LAST_NEWS`] keeps the last one.
 pub const NEWS: &str = "pacman.news";
 
 /// Greatest number of bytes in the name of a worker. Messages with longer names are ignored.
@@ -192,14 +192,14 @@ pub struct ResultMessage {
 
 /// News of a tournament for all workers. The broker keeps the last one, for workers that were not connected.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum ClusterNews {
+pub enum TournamentStatus {
     /// The tournament starts or resumes: workers ask to play.
     Started(String),
     /// The tournament is over or stopped: workers play no more.
     Over(String),
 }
 
-impl ClusterNews {
+impl TournamentStatus {
     /// Tests if this tournament is over: it has ended, or another one has begun.
     #[must_use]
     pub fn ends(&self, tournament: &str) -> bool {

@@ -5,7 +5,7 @@
 //! the broker as soon as the game ends, again until the broker has it, and acknowledges the matchup after its last result.
 //! A worker that is told to stop gives its matchups back.
 
-mod crew;
+mod places;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,9 +16,9 @@ use async_nats::client::RequestErrorKind;
 use async_nats::{Request, Subscriber};
 use bytes::Bytes;
 use cluster::{Capacity, Refusal, WorkerName};
-use crew::Crew;
 use futures_util::StreamExt as _;
 use language::{Language, said};
+use places::WorkerPlaces;
 use programs::cores::Cores;
 use programs::isolation;
 use programs::journals::Journals;
@@ -28,12 +28,12 @@ use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::{MissedTickBehavior, interval, timeout};
 use tokio_util::sync::CancellationToken;
-use tournament::stage::Stage;
+use tournament::featured::FeaturedGame;
 use tournament::venue::LocalVenue;
 use tracing::debug;
 
+use super::connection::BrokerConnection;
 use super::engine;
-use super::link::Link;
 use super::wire::{self, Assignment, Hello, Welcome};
 
 /// Heartbeats in the duration of a lease.
@@ -81,7 +81,7 @@ enum Change {
 ///
 /// When the coordinator refuses this machine, or programs cannot be started here.
 pub async fn work(
-    link: Link,
+    connection: BrokerConnection,
     options: WorkerOptions,
     stop: CancellationToken,
 ) -> anyhow::Result<WorkerEnd> {
@@ -94,18 +94,19 @@ pub async fn work(
     }
     let places = options.places.unwrap_or(1) as u32;
     let mut capacity = tokio::task::spawn_blocking(move || engine::measure(places)).await??;
-    let mut news = link.client().subscribe(wire::NEWS).await?;
+    let mut news = connection.client().subscribe(wire::NEWS).await?;
     // The identifier of the tournament in progress; `None` if none is known.
     let mut current = None;
     loop {
         let known = current.as_deref();
-        let change = match welcome(&link, &options, &capacity, known, &mut news, &stop).await? {
-            Ok(assignment) => {
-                current = Some(assignment.tournament.clone());
-                play(&link, &options, &mut capacity, assignment, &mut news, &stop).await?
-            }
-            Err(change) => change,
-        };
+        let change =
+            match welcome(&connection, &options, &capacity, known, &mut news, &stop).await? {
+                Ok(assignment) => {
+                    current = Some(assignment.tournament.clone());
+                    play(&connection, &options, &mut capacity, assignment, &mut news, &stop).await?
+                }
+                Err(change) => change,
+            };
         match change {
             Change::Again => {}
             Change::Over => {
@@ -123,7 +124,7 @@ pub async fn work(
 
 /// Asks to play; waits for a coordinator until the worker is stopped or the current tournament is over.
 async fn welcome(
-    link: &Link,
+    connection: &BrokerConnection,
     options: &WorkerOptions,
     capacity: &Capacity,
     current: Option<&str>,
@@ -132,12 +133,12 @@ async fn welcome(
 ) -> anyhow::Result<Result<Assignment, Change>> {
     let hello = Hello { worker: options.name.clone(), capacity: capacity.clone() };
     let hello = Bytes::from(wire::encode(&hello));
-    let mut connections = link.connections();
+    let mut connections = connection.connections();
     let mut has_told = false;
     loop {
         let request = Request::new().payload(hello.clone()).timeout(Some(PATIENCE));
         let asked = tokio::select! {
-            asked = link.client().send_request(wire::HELLO, request) => asked,
+            asked = connection.client().send_request(wire::HELLO, request) => asked,
             () = stop.cancelled() => return Ok(Err(Change::Stopped)),
         };
         match asked {
@@ -157,7 +158,7 @@ async fn welcome(
             Err(error) => debug!("hello: {error}"),
         }
         if let Some(current) = current
-            && link.last_news().await.is_some_and(|news| news.ends(current))
+            && connection.last_news().await.is_some_and(|news| news.ends(current))
         {
             return Ok(Err(Change::Over));
         }
@@ -195,7 +196,7 @@ pub(crate) fn refused(refusal: &Refusal) -> String {
 }
 
 async fn play(
-    link: &Link,
+    connection: &BrokerConnection,
     options: &WorkerOptions,
     capacity: &mut Capacity,
     assignment: Assignment,
@@ -219,12 +220,12 @@ async fn play(
         Arc::new(runner),
         Cores::new(places * programs),
         Journals::new(journals),
-        Stage::new(None),
+        FeaturedGame::new(None),
         Duration::ZERO,
     );
     let (put_aside, mut is_put_aside) = mpsc::unbounded_channel();
-    let crew = Crew {
-        link: link.clone(),
+    let worker_places = WorkerPlaces {
+        connection: connection.clone(),
         name: options.name.clone(),
         assignment: Arc::new(assignment),
         engine: capacity.engine.as_str().into(),
@@ -236,14 +237,14 @@ async fn play(
         refusals: Arc::default(),
     };
     // Token that is cancelled to take no further matchups.
-    let rest = crew.stop.child_token();
+    let rest = worker_places.stop.child_token();
     let mut all = JoinSet::new();
     for _ in 0..places {
-        all.spawn(crew.clone().take_matchups(rest.clone()));
+        all.spawn(worker_places.clone().take_matchups(rest.clone()));
     }
-    let mut beats = interval(crew.assignment.lease / BEATS);
+    let mut beats = interval(worker_places.assignment.lease / BEATS);
     beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let mut connections = link.connections();
+    let mut connections = connection.connections();
     connections.mark_unchanged();
     let mut change = Change::Stopped;
     loop {
@@ -253,7 +254,7 @@ async fn play(
                 None => break,
             },
             _ = beats.tick() => {
-                crew.beat(places, false).await;
+                worker_places.beat(places, false).await;
                 continue;
             }
             Some(()) = is_put_aside.recv() => {
@@ -263,12 +264,12 @@ async fn play(
             }
             Some(message) = news.next() => wire::decode(&message.payload).ok(),
             // Fetches news missed without a connection.
-            Ok(()) = connections.changed() => link.last_news().await,
+            Ok(()) = connections.changed() => connection.last_news().await,
         };
         match news {
-            Some(news) if news.ends(&crew.assignment.tournament) => {
+            Some(news) if news.ends(&worker_places.assignment.tournament) => {
                 change = Change::Over;
-                crew.stop.cancel();
+                worker_places.stop.cancel();
             }
             // Games in progress are finished first.
             Some(_) if matches!(change, Change::Stopped) => {
@@ -282,8 +283,8 @@ async fn play(
         change = Change::Stopped;
     }
     if !matches!(change, Change::Again) {
-        crew.beat(places, true).await;
+        worker_places.beat(places, true).await;
     }
-    let _ = timeout(PATIENCE, link.client().flush()).await;
+    let _ = timeout(PATIENCE, connection.client().flush()).await;
     Ok(change)
 }

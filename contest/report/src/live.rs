@@ -3,9 +3,9 @@
 //! The page has a thread of its own, and sees the tournament through a [`LiveState`] that the tournament updates, so
 //! viewers cannot slow a game. Actions of the organiser, who has to know a token, go through a channel.
 
-mod archive;
 mod feed;
 mod organiser;
+mod results;
 pub mod state;
 
 use std::io;
@@ -25,15 +25,15 @@ use tokio::sync::watch;
 use web::cache::{Cache, Effort};
 use web::{Part, Pass, door, viewer};
 
-pub use archive::{Archive, Failure};
 pub use organiser::Organiser;
+pub use results::{ResultSource, SourceError};
 pub use state::LiveState;
 
 use crate::page;
-use archive::{Desk, Figures, Unreadable};
 use feed::Feed;
 use organiser::Guard;
 use plan::Key;
+use results::{Figures, ReportCache, Unreadable};
 
 /// The policy of the page: it loads and runs only its own parts, whatever a name may hold.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
@@ -51,18 +51,18 @@ const REPLAY: [(HeaderName, &str); 5] = [
     (header::CACHE_CONTROL, "max-age=3600"),
 ];
 
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 struct Shared {
     state: watch::Receiver<Arc<LiveState>>,
     feed: watch::Receiver<Feed>,
-    desk: Arc<Desk>,
+    cache: Arc<ReportCache>,
     files: Arc<Cache<Key>>,
     guard: Option<Arc<Guard>>,
 }
 
 /// Serves the page until the program ends.
 ///
-/// `state` is the state to show, and `archive` holds the games played. Without an organiser the page takes no
+/// `state` is the state to show, and `source` holds the games played. Without an organiser the page takes no
 /// actions. `direct` is called within the runtime of the page; it returns the page of the featured game, which is served
 /// below `/direct/`, and a value for the caller.
 ///
@@ -72,7 +72,7 @@ struct Shared {
 pub fn serve<T>(
     listener: TcpListener,
     state: watch::Receiver<Arc<LiveState>>,
-    archive: Arc<dyn Archive>,
+    source: Arc<dyn ResultSource>,
     organiser: Option<Organiser>,
     direct: impl FnOnce() -> (T, Router),
 ) -> io::Result<T> {
@@ -80,13 +80,13 @@ pub fn serve<T>(
     let is_announced = move |name: &str| shown.borrow().is_page_at(name);
     door::open("live page", listener, is_announced, || {
         let (result, direct) = direct();
-        (result, routes(state, archive, organiser, direct))
+        (result, routes(state, source, organiser, direct))
     })
 }
 
 fn routes(
     state: watch::Receiver<Arc<LiveState>>,
-    archive: Arc<dyn Archive>,
+    source: Arc<dyn ResultSource>,
     organiser: Option<Organiser>,
     direct: Router,
 ) -> Router {
@@ -95,7 +95,7 @@ fn routes(
     let shared = Shared {
         state,
         feed,
-        desk: Arc::new(Desk::new(archive)),
+        cache: Arc::new(ReportCache::new(source)),
         files: Arc::default(),
         guard: organiser.map(|organiser| Arc::new(Guard::new(organiser))),
     };
@@ -135,7 +135,7 @@ impl Shared {
     /// The figures after all games played so far.
     async fn figures(&self) -> Result<Arc<Figures>, Unreadable> {
         let played = self.state.borrow().played;
-        self.desk.figures(played).await
+        self.cache.figures(played).await
     }
 }
 
@@ -152,7 +152,7 @@ async fn report(State(shared): State<Shared>) -> Result<Response, Unreadable> {
 
 async fn report_page(State(shared): State<Shared>) -> Result<Response, Unreadable> {
     let played = shared.state.borrow().played;
-    Ok(file("text/html; charset=utf-8", "rapport.html", shared.desk.page(played).await?))
+    Ok(file("text/html; charset=utf-8", "rapport.html", shared.cache.page(played).await?))
 }
 
 /// Answers with the CSV file, for English spreadsheets with `?lang=en`, else for French ones.
@@ -190,7 +190,7 @@ async fn replay(
         )
             .into_response();
     };
-    let maker = || Some(shared.desk.replay(key));
+    let maker = || Some(shared.cache.replay(key));
     match shared.files.get(key, true, Effort::Usual, maker).await {
         Ok(page) => page.answer(&headers, REPLAY),
         Err(unavailable) => unavailable.into_response(),

@@ -17,10 +17,10 @@ use tokio_util::sync::CancellationToken;
 use tracing::debug;
 
 use crate::event::TournamentEvent;
-use crate::stage::Stage;
+use crate::featured::FeaturedGame;
 use crate::store::{Attempt, StoreError};
 use crate::tournament::{Next, RoundToPlay, Tournament};
-use crate::venue::{GameNews, HostFault, Ticket, Venue};
+use crate::venue::{GameEvent, HostFault, Ticket, Venue};
 
 /// Pause without any event after which [`TournamentEvent::Idle`] is sent.
 const IDLE: Duration = Duration::from_millis(500);
@@ -73,7 +73,7 @@ pub enum RunError {
 pub struct Dispatcher<'a, V, T> {
     pub(crate) tournament: &'a mut Tournament,
     pub(crate) venue: V,
-    stage: Stage,
+    featured: FeaturedGame,
     pub(crate) options: DispatchOptions,
     /// Actions of the organiser.
     pub(crate) actions: mpsc::Receiver<OrganiserAction>,
@@ -83,16 +83,16 @@ pub struct Dispatcher<'a, V, T> {
     /// The claims of teams that are in the file.
     claims: BTreeMap<String, SeatClaim>,
     /// The channel of the games' news. It outlasts rounds: other machines may send evidence between two of them.
-    sender: mpsc::UnboundedSender<GameNews>,
-    news: mpsc::UnboundedReceiver<GameNews>,
+    sender: mpsc::UnboundedSender<GameEvent>,
+    news: mpsc::UnboundedReceiver<GameEvent>,
 }
 
 impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V, T> {
-    /// A dispatcher that shows the featured game on this stage and obeys the organiser's actions.
+    /// A dispatcher that shows the featured game and obeys the organiser's actions.
     pub fn new(
         tournament: &'a mut Tournament,
         venue: V,
-        stage: Stage,
+        featured: FeaturedGame,
         options: DispatchOptions,
         actions: mpsc::Receiver<OrganiserAction>,
         tell: T,
@@ -101,7 +101,7 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
         Self {
             tournament,
             venue,
-            stage,
+            featured,
             options,
             actions,
             tell,
@@ -266,23 +266,23 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
         Ok(())
     }
 
-    async fn hear(&mut self, round: &mut RoundInPlay, news: GameNews) -> Result<(), RunError> {
+    async fn hear(&mut self, round: &mut RoundInPlay, news: GameEvent) -> Result<(), RunError> {
         match news {
-            GameNews::Begun(game) => {
+            GameEvent::Begun(game) => {
                 round.begun.insert(game.key);
-                if self.stage.featured().is_none() {
+                if self.featured.get().is_none() {
                     self.feature(Some(game.key)).await;
                 }
                 self.tell(TournamentEvent::Begun(&game));
             }
-            GameNews::Running(game, progress) => {
+            GameEvent::Running(game, progress) => {
                 self.tell(TournamentEvent::Running(game, progress));
             }
-            GameNews::Evidence(attempt) => self.tournament.store_mut().keep_attempt(&attempt)?,
-            GameNews::Late(outcome) if self.tournament.has_played(outcome.key) => {
+            GameEvent::Evidence(attempt) => self.tournament.store_mut().keep_attempt(&attempt)?,
+            GameEvent::Late(outcome) if self.tournament.has_played(outcome.key) => {
                 self.tournament.deliver(&[*outcome])?;
             }
-            GameNews::Late(outcome) => {
+            GameEvent::Late(outcome) => {
                 let fault = said!(
                     "a result of a game that is not to be played",
                     "un résultat d'une partie qui n'est pas à jouer"
@@ -384,13 +384,13 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
 
     /// Features another game if the featured one has ended.
     async fn feature_any(&self, round: &RoundInPlay) {
-        if !self.stage.featured().is_some_and(|game| round.begun.contains(&game)) {
+        if !self.featured.get().is_some_and(|game| round.begun.contains(&game)) {
             self.feature(round.begun.first().copied()).await;
         }
     }
 
     async fn feature(&self, game: Option<Key>) {
-        self.stage.feature(game);
+        self.featured.set(game);
         self.venue.feature(game).await;
     }
 }

@@ -13,17 +13,17 @@ use std::time::{Duration, SystemTime};
 use allocation_counter::measure;
 use plan::{Fault, FaultKind, Fixture, Key, Note, Outcome, Plan, Schedule, Usage};
 use referee::Misses;
-use report::live::{Archive as _, LiveState};
+use report::live::{LiveState, ResultSource as _};
 use report::{About, Data};
 use rusqlite::Connection;
 use tokio::sync::watch;
+use tournament::featured::FeaturedGame;
 use tournament::house_game;
-use tournament::stage::Stage;
 use tournament::store::{Attempt, Delivery, Store, StoreError};
 use tournament::tournament::{Next, SAMPLES, Tournament};
 use tournoi::config::{Config, TeamConfig};
 use tournoi::results;
-use tournoi::scoreboard::{FileArchive, Scoreboard};
+use tournoi::scoreboard::{FileResults, Scoreboard};
 use tournoi::setup;
 
 const MAP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../cartes/petit.txt");
@@ -96,7 +96,7 @@ fn misses_usage_notes_and_voids_are_kept() {
 
     let tournament = Tournament::look(&path).unwrap();
     let (told, shown) = watch::channel(Arc::new(LiveState::lobby(About::of(tournament.plan()))));
-    Scoreboard::new(&tournament, Stage::new(None), told).addresses(Vec::new(), Vec::new());
+    Scoreboard::new(&tournament, FeaturedGame::new(None), told).addresses(Vec::new(), Vec::new());
     let voids = shown.borrow().voids.clone();
     assert_eq!((voids[0].game.key, &*voids[0].reason), (game, "the projector fell"));
 }
@@ -400,8 +400,8 @@ fn reports_do_not_depend_on_the_order_of_games() {
 fn a_scope_of_another_thread_follows_rounds_and_changes_of_the_plan() {
     let folder = tempfile::tempdir().unwrap();
     let mut tournament = Tournament::create(&folder.path().join("results"), plan()).unwrap();
-    let archive = FileArchive::new(&tournament);
-    let games = || archive.results().unwrap().standings.games;
+    let source = FileResults::new(&tournament);
+    let games = || source.results().unwrap().standings.games;
     assert_eq!(games(), 0);
     play_round(&mut tournament).unwrap();
     assert_eq!(games(), 4);

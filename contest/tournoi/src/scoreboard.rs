@@ -20,9 +20,9 @@ use report::live::state::{
     Attendance, LastFault, LastGame, LastVoid, LiveSeat, LiveState, NextMatchup, Phase,
     RunningGame, TeamState,
 };
-use report::live::{Archive, Failure};
+use report::live::{ResultSource, SourceError};
 use tournament::event::TournamentEvent;
-use tournament::stage::Stage;
+use tournament::featured::FeaturedGame;
 use tournament::store::{Delivery, Store};
 use tournament::tournament::{Next, SAMPLES, Scope, Tournament};
 
@@ -43,7 +43,7 @@ pub struct Scoreboard {
     /// The last picture, whose running games and next matchups are drawn anew for each one.
     state: LiveState,
     told: watch::Sender<Arc<LiveState>>,
-    stage: Stage,
+    featured: FeaturedGame,
     running: BTreeMap<Key, (Fixture, Option<watch::Receiver<Progress>>)>,
     /// Games of the round that have not started, soonest first.
     waiting: Queue,
@@ -60,9 +60,13 @@ pub struct Scoreboard {
 }
 
 impl Scoreboard {
-    /// A scoreboard of a tournament that features games on this stage, and sends the state of the page through `told`.
+    /// A scoreboard of a tournament that knows the featured game, and sends the state of the page through `told`.
     #[must_use]
-    pub fn new(tournament: &Tournament, stage: Stage, told: watch::Sender<Arc<LiveState>>) -> Self {
+    pub fn new(
+        tournament: &Tournament,
+        featured: FeaturedGame,
+        told: watch::Sender<Arc<LiveState>>,
+    ) -> Self {
         let ranking = Ranking::provisional(&tournament.standings(0));
         // If voids cannot be read, nothing can be recorded either, and that error is reported then.
         let voids = tournament.store().voids().unwrap_or_default();
@@ -80,7 +84,7 @@ impl Scoreboard {
                 ..LiveState::lobby(About::of(tournament.plan()))
             },
             told,
-            stage,
+            featured,
             running: BTreeMap::new(),
             waiting: Queue::default(),
             voided,
@@ -195,7 +199,7 @@ impl Scoreboard {
         self.state.ranking = Ranking::of(&tournament.standings(SAMPLES));
         self.running.clear();
         self.waiting = Queue::default();
-        self.stage.feature(None);
+        self.featured.set(None);
         self.state.played = tournament.games().count();
         self.refresh(tournament.plan());
     }
@@ -203,7 +207,7 @@ impl Scoreboard {
     /// Updates the running games and the next matchups.
     fn refresh(&mut self, plan: &Plan) {
         // Games on other machines cannot be watched.
-        let featured = self.stage.featured().filter(|_| self.cluster.is_none());
+        let featured = self.featured.get().filter(|_| self.cluster.is_none());
         let running = |(key, (game, progress)): (&Key, &(Fixture, Option<_>))| {
             let progress: Option<&watch::Receiver<Progress>> = progress.as_ref();
             let progress = progress.map(|progress| progress.borrow().clone()).unwrap_or_default();
@@ -330,25 +334,25 @@ pub fn farewell(why: &Next) -> Option<Note> {
 
 /// The results in the file of a tournament that another thread plays.
 #[derive(Debug)]
-pub struct FileArchive {
+pub struct FileResults {
     path: PathBuf,
     scope: watch::Receiver<Scope>,
 }
 
-impl FileArchive {
-    /// The archive of a tournament.
+impl FileResults {
+    /// The results of this tournament.
     #[must_use]
     pub fn new(tournament: &Tournament) -> Self {
         Self { path: tournament.store().path().to_owned(), scope: tournament.scope() }
     }
 }
 
-impl Archive for FileArchive {
-    fn recording(&self, game: Key) -> Result<Option<Vec<u8>>, Failure> {
+impl ResultSource for FileResults {
+    fn recording(&self, game: Key) -> Result<Option<Vec<u8>>, SourceError> {
         Ok(Store::look(&self.path)?.recording(game)?)
     }
 
-    fn results(&self) -> Result<Results, Failure> {
+    fn results(&self) -> Result<Results, SourceError> {
         let scope = self.scope.borrow().clone();
         Ok(results::results(&scope, &Store::look(&self.path)?)?)
     }

@@ -55,7 +55,7 @@ pub fn open_plan(config: &Config, seed: u64) -> anyhow::Result<Plan> {
             "quelles cartes ? `cartes` dans la configuration, ou --carte FICHIER"
         )
     );
-    let Circumstances { rules, turns, deadline, maps, limits } = circumstances(config)?;
+    let SoloConditions { rules, turns, deadline, maps, limits } = solo_conditions(config)?;
     let mut all = Vec::new();
     add_teams(&mut all, &config.teams, 0)?;
     let conditions = Conditions {
@@ -73,7 +73,7 @@ pub fn open_plan(config: &Config, seed: u64) -> anyhow::Result<Plan> {
 
 /// The conditions of a program that plays alone.
 #[derive(Clone, Debug)]
-pub struct Circumstances {
+pub struct SoloConditions {
     /// The rules.
     pub rules: RulesPreset,
     /// The number of turns of a game.
@@ -91,13 +91,13 @@ pub struct Circumstances {
 /// # Errors
 ///
 /// When a value is unknown, or a map cannot be read.
-pub fn circumstances(config: &Config) -> anyhow::Result<Circumstances> {
+pub fn solo_conditions(config: &Config) -> anyhow::Result<SoloConditions> {
     let turns = config.turns.unwrap_or(TURNS);
     let expected =
         || said!("`duree`: expected at least one turn", "`duree` : au moins un tour est attendu");
     ensure!(turns > 0, expected());
     let deadline = config.deadline.unwrap_or(DEADLINE);
-    Ok(Circumstances {
+    Ok(SoloConditions {
         rules: config.rules.as_deref().unwrap_or("sujet").parse()?,
         turns,
         deadline,

@@ -12,8 +12,8 @@ use cluster::Token;
 use plan::Key;
 use tokio::time::sleep;
 
+use crate::connection::BrokerConnection;
 use crate::files::TransferError;
-use crate::link::Link;
 use crate::wire::{self, MatchupMessage};
 
 /// Pause after a failed request, before the broker is asked again for the matchup.
@@ -41,14 +41,14 @@ pub(super) enum Done {
 
 /// Publishes a matchup, unless the broker has a message with its games and a number not below `at_least`.
 pub(super) async fn publish(
-    link: Link,
+    connection: BrokerConnection,
     stream: Stream,
     matchup: Key,
     message: MatchupMessage,
     at_least: u64,
 ) -> Done {
     let payload = wire::encode(&message);
-    let (bytes, allowed) = (payload.len(), link.client().max_payload());
+    let (bytes, allowed) = (payload.len(), connection.client().max_payload());
     // The headers take less than 1024 bytes.
     if bytes + 1024 > allowed {
         return Done::TooLarge(matchup, bytes);
@@ -59,7 +59,8 @@ pub(super) async fn publish(
         let mut first = HeaderMap::new();
         first.insert(NATS_EXPECTED_LAST_SUBJECT_SEQUENCE, "0");
         let subject = wire::matchup_subject(matchup);
-        let sent = link.jetstream().publish_with_headers(subject, first, payload.clone()).await;
+        let sent =
+            connection.jetstream().publish_with_headers(subject, first, payload.clone()).await;
         let error = match sent {
             Ok(acknowledged) => match acknowledged.await {
                 Ok(_) => return Done::Nothing,

@@ -46,12 +46,12 @@ impl fmt::Debug for Organiser {
 pub(super) struct Guard {
     /// The hash of the token; comparing hashes reveals not even the token's length by its duration.
     digest: [u8; 32],
-    failures: Mutex<Vec<Failures>>,
+    failures: Mutex<Vec<WrongTokens>>,
     actions: mpsc::Sender<OrganiserAction>,
 }
 
 #[derive(Debug)]
-struct Failures {
+struct WrongTokens {
     address: IpAddr,
     since: Instant,
     count: u32,
@@ -94,7 +94,7 @@ impl Guard {
             Some(known) if failures[known].count >= TOO_MANY => return Err(Refusal::TooMany),
             Some(known) => failures[known].count += 1,
             None if failures.len() >= REMEMBERED => return Err(Refusal::TooMany),
-            None => failures.push(Failures { address, since: now, count: 1 }),
+            None => failures.push(WrongTokens { address, since: now, count: 1 }),
         }
         log!(
             warn,

@@ -120,12 +120,12 @@ pub(crate) struct LanArgs {
 }
 
 /// The sockets of a tournament, opened before anything is written.
-struct Doors {
+struct Listeners {
     teams: TcpListener,
     page: Option<TcpListener>,
 }
 
-impl Doors {
+impl Listeners {
     fn open(args: &LanArgs) -> anyhow::Result<Self> {
         let wanted = SocketAddr::from((args.serveur, args.port));
         let teams = TcpListener::bind(wanted)
@@ -142,12 +142,12 @@ impl Doors {
 pub(crate) fn run(args: &LanArgs) -> anyhow::Result<ExitCode> {
     let _log = args.journal.init_lossy();
     let list = args.equipes.as_deref().map(read_teams).transpose()?;
-    let doors = Doors::open(args)?;
+    let listeners = Listeners::open(args)?;
     let listed: Vec<_> = list.iter().flatten().map(|(name, _)| name.to_string()).collect();
     let (mut tournament, admission) = open(args, list)?;
     args.until.set(&mut tournament)?;
     let runtime = cli::runtime()?;
-    runtime.block_on(play(args, tournament, admission, listed, doors))
+    runtime.block_on(play(args, tournament, admission, listed, listeners))
 }
 
 /// Opens the tournament of the file, or creates a new one; returns it with the rule of admission.
@@ -237,9 +237,9 @@ async fn play(
     mut tournament: Tournament,
     admission: Admission,
     listed: Vec<String>,
-    doors: Doors,
+    listeners: Listeners,
 ) -> anyhow::Result<ExitCode> {
-    let address = doors.teams.local_addr()?;
+    let address = listeners.teams.local_addr()?;
     let salt = tournament.store_mut().salt(super::draw()?)?;
     let (mut hall, controls) = Hall::new(hall_settings(admission), salt)?;
     hall.restore(known_teams(&tournament)?);
@@ -252,9 +252,9 @@ async fn play(
     welcome(args, address, &games);
     display.expect(expected(tournament.plan(), &listed));
     let mut refusals = Refusals::new(listed);
-    let organiser = doors.page.is_some().then(|| actions.clone());
-    let Broadcast { stage, mut board, addresses } =
-        page::serve(&tournament, doors.page, organiser)?;
+    let organiser = listeners.page.is_some().then(|| actions.clone());
+    let Broadcast { featured, mut board, addresses } =
+        page::serve(&tournament, listeners.page, organiser)?;
     board.addresses(games, addresses);
     start_on_enter(actions);
 
@@ -266,14 +266,14 @@ async fn play(
         mdns_port: args.port_mdns,
     }
     .announce();
-    let closed = serve(hall, controls.clone(), doors.teams)?;
+    let closed = serve(hall, controls.clone(), listeners.teams)?;
 
     let options = DispatchOptions {
         parallel: args.parallele.into(),
         until: tournament.plan().schedule.until,
         stop: stop.clone(),
     };
-    let venue = HallVenue::new(controls.clone(), stage.clone(), args.tempo, args.absence);
+    let venue = HallVenue::new(controls.clone(), featured.clone(), args.tempo, args.absence);
     let tell = |tournament: &Tournament, event: TournamentEvent<'_>| {
         let mut news = Vec::new();
         if let TournamentEvent::Refused(refused) = &event {
@@ -287,7 +287,7 @@ async fn play(
             display.say(note.say(Language::chosen()));
         }
     };
-    let dispatcher = Dispatcher::new(&mut tournament, venue, stage, options, received, tell);
+    let dispatcher = Dispatcher::new(&mut tournament, venue, featured, options, received, tell);
     let ended = lan::run(dispatcher, args.commencer_a.map(usize::from)).await;
     drop(announcement);
     controls.close().await;

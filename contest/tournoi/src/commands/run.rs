@@ -11,7 +11,7 @@ use crate::scoreboard::{Scoreboard, farewell};
 use crate::setup;
 use cli::LogLevel;
 use language::{Language, said};
-use nats::link::{BrokerUrl, Link};
+use nats::connection::{BrokerConnection, BrokerUrl};
 use programs::cores::Cores;
 use programs::journals::Journals;
 use programs::package::Packages;
@@ -120,7 +120,8 @@ impl RunArgs {
     pub(crate) fn listen(&self) -> anyhow::Result<Option<TcpListener>> {
         if let Some(url) = &self.nats {
             let runtime = cli::runtime()?;
-            runtime.block_on(Link::connect(&self.broker.address(url), "coordinator"))?;
+            runtime
+                .block_on(BrokerConnection::connect(&self.broker.address(url), "coordinator"))?;
         }
         page::listen(self.web)
     }
@@ -151,7 +152,7 @@ pub(crate) fn run(
         isolation::say(&plan.notes);
         let terms = Terms { lease: args.bail, isolation: args.isolement, deadline };
         let address = args.broker.address(url);
-        let (venue, office) =
+        let (venue, venue_task) =
             runtime.block_on(cluster::open(&address, &plan, &packages, &terms))?;
         tournament.change(|known| *known = plan)?;
         let options = DispatchOptions { parallel: cluster::WINDOW, until, stop };
@@ -160,7 +161,7 @@ pub(crate) fn run(
             broadcast.board.follow(venue.cluster());
         }
         let played = Played { tournament, broadcast, lines, options, runtime };
-        return played.at(venue, Some(office), args.web.is_some());
+        return played.at(venue, Some(venue_task), args.web.is_some());
     }
     let hidden = isolation::results(&base, &journals);
     let runner = programs::isolation::runner(args.isolement, &plan.teams, hidden, None, packages)?;
@@ -175,8 +176,8 @@ pub(crate) fn run(
     tournament.change(|known| *known = plan)?;
     let broadcast = page::serve(&tournament, page, None)?;
     let journals = Journals::new(journals);
-    let stage = broadcast.stage.clone();
-    let venue = LocalVenue::new(Arc::new(runner), cores, journals, stage, args.tempo);
+    let featured = broadcast.featured.clone();
+    let venue = LocalVenue::new(Arc::new(runner), cores, journals, featured, args.tempo);
     // Each game has a thread.
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -201,11 +202,11 @@ impl Played {
     fn at<V: Venue>(
         self,
         venue: V,
-        office: Option<JoinHandle<()>>,
+        venue_task: Option<JoinHandle<()>>,
         page_stays: bool,
     ) -> anyhow::Result<ExitCode> {
         let Self { mut tournament, broadcast, lines, options, runtime } = self;
-        let Broadcast { stage, mut board, .. } = broadcast;
+        let Broadcast { featured, mut board, .. } = broadcast;
         let stop = options.stop.clone();
         let mut display = Display::begin(&tournament, lines);
         let tell = |tournament: &Tournament, event: TournamentEvent<'_>| {
@@ -213,10 +214,11 @@ impl Played {
             board.take_in(tournament, &event);
         };
         let (_, no_actions) = mpsc::channel(1);
-        let dispatcher = Dispatcher::new(&mut tournament, venue, stage, options, no_actions, tell);
+        let dispatcher =
+            Dispatcher::new(&mut tournament, venue, featured, options, no_actions, tell);
         let played = runtime.block_on(dispatcher.run());
-        if let Some(office) = office {
-            let _ = runtime.block_on(office);
+        if let Some(venue_task) = venue_task {
+            let _ = runtime.block_on(venue_task);
         }
         let played = played.map_err(anyhow::Error::from);
         let command = "reprendre";

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::config::Config;
-use crate::setup::{self, Circumstances};
+use crate::setup::{self, SoloConditions};
 use checkup::{Check, CheckReport};
 use game::pacman::RulesPreset;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -25,7 +25,7 @@ use tempfile::TempDir;
 use tokio::runtime::Runtime;
 use tokio::time::Instant;
 use tournament::dispatcher::RunError;
-use tournament::stage::Stage;
+use tournament::featured::FeaturedGame;
 use tournament::trial::{TrialRun, TrialSetting};
 use tournament::venue::LocalVenue;
 
@@ -174,7 +174,7 @@ impl TrialArgs {
     fn rules(&self, config: &Config) -> anyhow::Result<Vec<RulesPreset>> {
         let mut rules = self.regles.clone();
         if rules.is_empty() {
-            rules.push(setup::circumstances(config)?.rules);
+            rules.push(setup::solo_conditions(config)?.rules);
         }
         let mut once = Vec::new();
         for rules in rules {
@@ -211,7 +211,8 @@ struct Session {
 
 impl Session {
     fn begin(args: &TrialArgs, config: &Config, teams: &mut [Team]) -> anyhow::Result<Self> {
-        let Circumstances { turns, deadline, mut maps, limits, .. } = setup::circumstances(config)?;
+        let SoloConditions { turns, deadline, mut maps, limits, .. } =
+            setup::solo_conditions(config)?;
         if maps.is_empty() {
             let map = game::pacman::maps::plan1();
             maps.push(NamedMap { name: "plan1".to_owned(), text: map.to_string(), map });
@@ -243,9 +244,9 @@ impl Session {
         if !args.json {
             isolation::say(&notes);
         }
-        let stage = Stage::new(None);
+        let featured = FeaturedGame::new(None);
         let run = TrialRun {
-            venue: LocalVenue::new(Arc::new(runner), cores, journals, stage, Duration::ZERO),
+            venue: LocalVenue::new(Arc::new(runner), cores, journals, featured, Duration::ZERO),
             parallel,
             until: time.map(|time| Instant::now() + time),
             stop: stop_on_interrupt()?,
@@ -276,7 +277,7 @@ impl Session {
         let packages = Packages::new(self.copies.path().to_owned());
         let one = std::slice::from_ref(team);
         let runner = programs::isolation::runner(level, one, private_folders(), trap, packages)?;
-        let options = checkup_options(setup::circumstances(config)?, vec![Check::Start], runner);
+        let options = checkup_options(setup::solo_conditions(config)?, vec![Check::Start], runner);
         let report = self.runtime.block_on(async {
             tokio::select! {
                 report = checkup::run(team, &options, |_| {}) => Some(report),

@@ -19,7 +19,7 @@ use percent_encoding::percent_decode_str;
 use tokio::sync::watch;
 use tokio::time::sleep;
 
-use super::wire::{self, ClusterNews};
+use super::wire::{self, TournamentStatus};
 
 /// The oldest version of `nats-server` that suffices.
 const OLDEST: (i64, i64, i64) = (2, 9, 0);
@@ -78,7 +78,7 @@ impl BrokerUrl {
 
 /// A connection to a broker with `JetStream`. It connects again by itself. Clones are the same.
 #[derive(Clone)]
-pub struct Link {
+pub struct BrokerConnection {
     client: Client,
     jetstream: Context,
     /// Number of connections made so far.
@@ -86,7 +86,7 @@ pub struct Link {
     shown: Arc<str>,
 }
 
-impl Link {
+impl BrokerConnection {
     /// Connects to the broker, and waits for it if it is absent.
     ///
     /// # Errors
@@ -257,7 +257,7 @@ impl Link {
     /// # Errors
     ///
     /// When the broker does not take the news.
-    pub async fn announce(&self, news: &ClusterNews) -> anyhow::Result<()> {
+    pub async fn announce(&self, news: &TournamentStatus) -> anyhow::Result<()> {
         let config = stream::Config {
             name: wire::LAST_NEWS.to_owned(),
             subjects: vec![wire::NEWS.to_owned()],
@@ -270,7 +270,7 @@ impl Link {
     }
 
     /// The last news that the broker has kept, if it has any and answers.
-    pub async fn last_news(&self) -> Option<ClusterNews> {
+    pub async fn last_news(&self) -> Option<TournamentStatus> {
         let news = self.jetstream.get_stream_no_info(wire::LAST_NEWS).await.ok()?;
         let last = news.get_last_raw_message_by_subject(wire::NEWS).await.ok()?;
         wire::decode(&last.payload).ok()
@@ -415,13 +415,13 @@ impl Refusals {
     }
 
     /// Records that the broker has refused a request, or has not answered.
-    pub(crate) fn count(&self, link: &Link, why: &dyn Display) {
+    pub(crate) fn count(&self, connection: &BrokerConnection, why: &dyn Display) {
         // The absence of the broker is reported elsewhere.
-        if link.client.connection_state() != State::Connected {
+        if connection.client.connection_state() != State::Connected {
             return;
         }
         if self.0.fetch_add(1, Ordering::Relaxed) + 1 == Self::SILENT {
-            let shown = &link.shown;
+            let shown = &connection.shown;
             cli::tell!(
                 "the broker {shown} refuses, trying again: {why}",
                 "le serveur de messages {shown} refuse, on réessaie : {why}"

@@ -22,18 +22,18 @@ use plan::{Job, Key, Outcome};
 use programs::package::Packages;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
-use tournament::venue::GameNews;
+use tournament::venue::GameEvent;
 use tracing::{debug, warn};
 
 use super::evidence::Evidence;
+use super::monitor::WorkerMonitor;
 use super::publication::{self, Done};
-use super::roster::Roster;
 use super::{HostFault, Request, Ticket};
+use crate::connection::{BrokerConnection, Refusals};
 use crate::engine;
 use crate::files::{self, TransferError};
-use crate::link::{Link, Refusals};
 use crate::wire::{
-    self, Assignment, ClaimMessage, ClusterNews, GivenBack, Heartbeat, Hello, MatchupMessage,
+    self, Assignment, ClaimMessage, GivenBack, Heartbeat, Hello, MatchupMessage, TournamentStatus,
     Welcome,
 };
 use results::acknowledge;
@@ -50,8 +50,8 @@ const PAUSE: Duration = Duration::from_millis(500);
 type Directing = Pin<Box<dyn Future<Output = Done> + Send>>;
 
 /// The task that has the games of a [`NatsVenue`](super::NatsVenue) played.
-pub(super) struct Office {
-    link: Link,
+pub(super) struct CoordinatorTask {
+    connection: BrokerConnection,
     assignment: Assignment,
     coordinator: Coordinator,
     packages: Packages,
@@ -83,7 +83,7 @@ pub(super) struct Office {
     refusals: Refusals,
     evidence: Evidence,
     heartbeats: Subscriber,
-    roster: Roster,
+    monitor: WorkerMonitor,
     /// The state of the workers for the live page.
     shown: watch::Sender<ClusterState>,
 }
@@ -102,28 +102,28 @@ struct Recording {
     late: Vec<(jetstream::Message, Outcome)>,
 }
 
-impl Office {
+impl CoordinatorTask {
     pub(super) async fn open(
-        link: Link,
+        connection: BrokerConnection,
         assignment: Assignment,
         packages: Packages,
         deadline: Option<Duration>,
         requests: mpsc::UnboundedReceiver<Request>,
         shown: watch::Sender<ClusterState>,
     ) -> anyhow::Result<Self> {
-        streams::ensure_alone(&link).await?;
+        streams::ensure_alone(&connection).await?;
         let engine = engine::fingerprint();
         let (lease, deliveries) = (assignment.lease, assignment.deliveries);
         let terms = Terms { engine, lease, deliveries, faults: FAULTS, deadline };
         // Microseconds: no tournament publishes more than a million matchups a second.
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_micros();
         let coordinator = Coordinator::new(terms, u64::try_from(now).unwrap_or(1));
-        let hellos = link.client().subscribe(wire::HELLO).await?;
-        let claims = link.client().subscribe(wire::CLAIMS).await?;
-        let heartbeats = link.client().subscribe(wire::HEARTBEATS).await?;
-        let (matchups, results) = streams::prepare(&link, &assignment, &packages).await?;
+        let hellos = connection.client().subscribe(wire::HELLO).await?;
+        let claims = connection.client().subscribe(wire::CLAIMS).await?;
+        let heartbeats = connection.client().subscribe(wire::HEARTBEATS).await?;
+        let (matchups, results) = streams::prepare(&connection, &assignment, &packages).await?;
         Ok(Self {
-            link,
+            connection,
             assignment,
             coordinator,
             packages,
@@ -145,14 +145,14 @@ impl Office {
             refusals: Refusals::default(),
             evidence: Evidence::default(),
             heartbeats,
-            roster: Roster::default(),
+            monitor: WorkerMonitor::default(),
             shown,
         })
     }
 
     /// Works until the venue is dropped.
     pub(super) async fn run(mut self) {
-        let mut connections = self.link.connections();
+        let mut connections = self.connection.connections();
         connections.mark_unchanged();
         let Some(first) = self.requests.recv().await else { return self.close().await };
         self.take_requests(first).await;
@@ -186,7 +186,7 @@ impl Office {
                 result = streams::next_result(&mut self.results) => match result {
                     Ok(message) => self.take_result(message).await,
                     Err(error) => {
-                        self.refusals.count(&self.link, &error);
+                        self.refusals.count(&self.connection, &error);
                         self.results = None;
                         self.restart_due = Some(self.began.elapsed() + PAUSE);
                     }
@@ -213,20 +213,21 @@ impl Office {
         let _ = self.matchups.purge().await;
         if self.games.is_empty() {
             // The remaining results are too late; the next coordinator deletes any that arrive after this.
-            let results = self.link.jetstream().get_stream_no_info(wire::RESULTS).await;
+            let results = self.connection.jetstream().get_stream_no_info(wire::RESULTS).await;
             if let Ok(results) = results {
                 let _ = results.purge().await;
             }
         }
-        let over = ClusterNews::Over(self.assignment.tournament.clone());
-        let _ = timeout(PATIENCE, self.link.announce(&over)).await;
-        let _ = timeout(PATIENCE, self.link.client().flush()).await;
+        let over = TournamentStatus::Over(self.assignment.tournament.clone());
+        let _ = timeout(PATIENCE, self.connection.announce(&over)).await;
+        let _ = timeout(PATIENCE, self.connection.client().flush()).await;
     }
 
     fn announce_start(&mut self) {
-        let (link, tournament) = (self.link.clone(), self.assignment.tournament.clone());
+        let (connection, tournament) =
+            (self.connection.clone(), self.assignment.tournament.clone());
         self.directing.push(Box::pin(async move {
-            if let Err(error) = link.announce(&ClusterNews::Started(tournament)).await {
+            if let Err(error) = connection.announce(&TournamentStatus::Started(tournament)).await {
                 debug!("news: {error:#}");
             }
             Done::Nothing
@@ -236,9 +237,9 @@ impl Office {
     /// Asks the broker for its streams: an empty broker may have replaced it.
     fn restart(&mut self) {
         self.restart_due = None;
-        let (link, assignment) = (self.link.clone(), self.assignment.clone());
+        let (connection, assignment) = (self.connection.clone(), self.assignment.clone());
         self.directing.push(Box::pin(async move {
-            Done::Streams(streams::open(&link, &assignment, false).await.map(Box::new))
+            Done::Streams(streams::open(&connection, &assignment, false).await.map(Box::new))
         }));
     }
 
@@ -246,9 +247,9 @@ impl Office {
     /// or busy.
     fn listen(&mut self) {
         self.is_listening = true;
-        let (link, asked) = (self.link.clone(), self.began.elapsed());
+        let (connection, asked) = (self.connection.clone(), self.began.elapsed());
         self.directing.push(Box::pin(async move {
-            let is_answered = link.round_trip().await.is_ok();
+            let is_answered = connection.round_trip().await.is_ok();
             if !is_answered {
                 sleep(PAUSE).await;
             }
@@ -262,11 +263,11 @@ impl Office {
         if std::mem::replace(&mut self.is_sending, true) {
             return;
         }
-        let (link, packages) = (self.link.clone(), self.packages.clone());
+        let (connection, packages) = (self.connection.clone(), self.packages.clone());
         let teams = self.assignment.teams.clone();
         let anew = std::mem::take(&mut self.anew);
         self.directing.push(Box::pin(async move {
-            Done::Packages(files::send_packages(&link, &teams, &packages, &anew).await)
+            Done::Packages(files::send_packages(&connection, &teams, &packages, &anew).await)
         }));
     }
 
@@ -301,7 +302,7 @@ impl Office {
                 if let Some(Recording { message, late }) = self.recording.remove(&game) {
                     acknowledge(&message).await;
                     for (message, outcome) in late {
-                        self.tell(GameNews::Late(Box::new(outcome)), &message).await;
+                        self.tell(GameEvent::Late(Box::new(outcome)), &message).await;
                     }
                 }
                 None
@@ -312,7 +313,7 @@ impl Office {
     /// Takes the results that have waited for a coordinator, before their games are published again.
     async fn take_backlog(&mut self) -> anyhow::Result<()> {
         let mut consumer: PullConsumer = self
-            .link
+            .connection
             .jetstream()
             .get_consumer_from_stream(wire::COORDINATOR, wire::RESULTS)
             .await
@@ -339,8 +340,8 @@ impl Office {
                     let jobs = jobs.map(|it| it.job.clone()).collect();
                     let tournament = self.assignment.tournament.clone();
                     let message = MatchupMessage { tournament, publication, jobs };
-                    let link = self.link.clone();
-                    Box::pin(publication::publish(link, stream, matchup, message, at_least))
+                    let connection = self.connection.clone();
+                    Box::pin(publication::publish(connection, stream, matchup, message, at_least))
                 }
                 Directive::Check(matchup) => Box::pin(publication::check(stream, matchup)),
                 Directive::Withdraw(matchup) => Box::pin(publication::withdraw(stream, matchup)),
@@ -362,7 +363,7 @@ impl Office {
             Done::Found(matchup, publication) => self.coordinator.found(matchup, publication),
             Done::Lost(matchup) => self.coordinator.lost(matchup),
             Done::Unknown(matchup, why) => {
-                self.refusals.count(&self.link, &why);
+                self.refusals.count(&self.connection, &why);
                 let check = publication::check(self.matchups.clone(), matchup);
                 self.directing.push(Box::pin(check));
             }
@@ -373,7 +374,7 @@ impl Office {
                 self.coordinator.reconnected(self.began.elapsed());
             }
             Done::Streams(Err(error)) => {
-                self.refusals.count(&self.link, &error);
+                self.refusals.count(&self.connection, &error);
                 self.restart_due = Some(self.began.elapsed() + PAUSE);
             }
             Done::Heard(until) => {
@@ -395,7 +396,7 @@ impl Office {
                     Ok(()) if self.anew.is_empty() => {}
                     Ok(()) => self.packages_due = Some(self.began.elapsed()),
                     Err(TransferError::Broker(error) | TransferError::Replaced(error)) => {
-                        self.refusals.count(&self.link, &error);
+                        self.refusals.count(&self.connection, &error);
                         self.packages_due = Some(self.began.elapsed() + PATIENCE);
                     }
                     // A worker that needs the package reports that it is missing again.
@@ -403,7 +404,7 @@ impl Office {
                 }
             }
             Done::TooLarge(matchup, bytes) => {
-                let allowed = self.link.client().max_payload();
+                let allowed = self.connection.client().max_payload();
                 self.coordinator.forget(matchup);
                 self.fail(matchup, |_| HostFault::TooLarge { bytes, allowed });
             }
@@ -424,9 +425,9 @@ impl Office {
 
     /// Shows the workers on the live page.
     fn show(&mut self) {
-        let is_connected = self.link.client().connection_state() == State::Connected;
+        let is_connected = self.connection.client().connection_state() == State::Connected;
         let now = self.began.elapsed();
-        self.shown.send_replace(self.roster.state(&self.coordinator, is_connected, now));
+        self.shown.send_replace(self.monitor.state(&self.coordinator, is_connected, now));
     }
 
     fn take_heartbeat(&mut self, message: &Message) {
@@ -434,7 +435,7 @@ impl Office {
         if let Ok(heartbeat) = wire::decode::<Heartbeat>(&message.payload)
             && self.coordinator.workers().contains_key(&heartbeat.worker)
         {
-            self.roster.beat(&heartbeat, self.began.elapsed());
+            self.monitor.beat(&heartbeat, self.began.elapsed());
         }
     }
 
@@ -445,7 +446,7 @@ impl Office {
         }
         debug!("{worker} has {capacity:?}");
         let admitted = self.coordinator.admit(&worker, capacity);
-        self.roster.admitted(&worker, admitted.as_ref().err(), self.began.elapsed());
+        self.monitor.admitted(&worker, admitted.as_ref().err(), self.began.elapsed());
         let welcome = match admitted {
             Ok(()) => Welcome::Admitted(Box::new(self.assignment.clone())),
             Err(refusal) => {
@@ -463,7 +464,7 @@ impl Office {
 
     async fn answer(&mut self, message: &Message, answer: &impl serde::Serialize) {
         if let Some(reply) = message.reply.clone() {
-            let _ = self.link.client().publish(reply, wire::encode(answer).into()).await;
+            let _ = self.connection.client().publish(reply, wire::encode(answer).into()).await;
         }
     }
 
@@ -478,7 +479,7 @@ impl Office {
             return self.answer(message, &Claim::Unwanted).await;
         }
         let now = self.began.elapsed();
-        self.roster.hear(&worker, now);
+        self.monitor.hear(&worker, now);
         if let Some(why) = given_back {
             let is_fault = matches!(why, GivenBack::Fault(_));
             if !self.coordinator.give_back(&worker, matchup, token, is_fault, now) {

@@ -23,9 +23,9 @@ use tournament::venue::{HostFault, LocalVenue, Ticket, Venue};
 use tracing::debug;
 
 use super::{BEATS, PATIENCE};
+use crate::connection::{BrokerConnection, Refusals};
 use crate::engine;
 use crate::files::{self, TransferError};
-use crate::link::{Link, Refusals};
 use crate::wire::{
     self, Assignment, ClaimMessage, GivenBack, Heartbeat, MatchupMessage, ResultMessage, Spoilt,
 };
@@ -41,8 +41,8 @@ const HEARTBEAT: Duration = Duration::from_secs(5);
 
 /// The shared state of all places of a worker during a tournament. Clones share it.
 #[derive(Clone)]
-pub(super) struct Crew {
-    pub(super) link: Link,
+pub(super) struct WorkerPlaces {
+    pub(super) connection: BrokerConnection,
     pub(super) name: WorkerName,
     pub(super) assignment: Arc<Assignment>,
     pub(super) engine: Arc<str>,
@@ -58,12 +58,13 @@ pub(super) struct Crew {
     pub(super) refusals: Arc<Refusals>,
 }
 
-impl Crew {
+impl WorkerPlaces {
     /// Sends a heartbeat: this machine is alive, or leaves.
     pub(super) async fn beat(&self, places: usize, is_leaving: bool) {
         let (worker, places) = (self.name.clone(), places as u32);
         let heartbeat = Heartbeat { worker, places, load: engine::load(), is_leaving };
-        let sent = self.link.client().publish(wire::HEARTBEATS, wire::encode(&heartbeat).into());
+        let sent =
+            self.connection.client().publish(wire::HEARTBEATS, wire::encode(&heartbeat).into());
         if let Err(error) = sent.await {
             debug!("heartbeat: {error}");
         }
@@ -72,7 +73,7 @@ impl Crew {
     /// Takes and plays one matchup after the other until `rest` is cancelled.
     pub(super) async fn take_matchups(self, rest: CancellationToken) {
         while !rest.is_cancelled() {
-            let mut connections = self.link.connections();
+            let mut connections = self.connection.connections();
             connections.mark_unchanged();
             let taken = tokio::select! {
                 taken = self.take() => taken,
@@ -88,7 +89,7 @@ impl Crew {
                     }
                 }
                 Err(error) => {
-                    self.refusals.count(&self.link, &error);
+                    self.refusals.count(&self.connection, &error);
                     tokio::select! {
                         () = sleep(PAUSE) => {}
                         () = rest.cancelled() => return,
@@ -100,8 +101,11 @@ impl Crew {
 
     /// Waits for a matchup; `None` if the request expires.
     async fn take(&self) -> anyhow::Result<Option<jetstream::Message>> {
-        let consumer: PullConsumer =
-            self.link.jetstream().get_consumer_from_stream(wire::WORKERS, wire::MATCHUPS).await?;
+        let consumer: PullConsumer = self
+            .connection
+            .jetstream()
+            .get_consumer_from_stream(wire::WORKERS, wire::MATCHUPS)
+            .await?;
         let batch = consumer.batch().max_messages(1).expires(EXPIRES).heartbeat(HEARTBEAT);
         let mut batch = batch.messages().await?;
         batch.next().await.transpose().map_err(|error| anyhow!(error))
@@ -195,7 +199,7 @@ impl Crew {
     /// Sends a claim and returns the coordinator's answer; `None` if it does not answer.
     async fn claim(&self, claim: &ClaimMessage) -> Option<Claim> {
         let request = Request::new().payload(wire::encode(claim).into()).timeout(Some(PATIENCE));
-        let answer = self.link.client().send_request(wire::CLAIMS, request).await.ok()?;
+        let answer = self.connection.client().send_request(wire::CLAIMS, request).await.ok()?;
         wire::decode(&answer.payload).ok()
     }
 
@@ -246,8 +250,8 @@ impl Crew {
                 outcome,
                 spoilt,
             };
-            let crew = self.clone();
-            sending.spawn(async move { crew.send(message.encode().into()).await });
+            let worker_places = self.clone();
+            sending.spawn(async move { worker_places.send(message.encode().into()).await });
         }
         tokio::select! {
             sent = all_sent(&mut sending) => sent,
@@ -261,9 +265,9 @@ impl Crew {
     ///
     /// When the broker never takes a message of that size.
     async fn send(&self, payload: Bytes) -> Result<(), GivenBack> {
-        let (bytes, allowed) = (payload.len(), self.link.client().max_payload());
+        let (bytes, allowed) = (payload.len(), self.connection.client().max_payload());
         loop {
-            let sent = self.link.jetstream().publish(wire::RESULT, payload.clone()).await;
+            let sent = self.connection.jetstream().publish(wire::RESULT, payload.clone()).await;
             let error = match sent {
                 Ok(acknowledged) => match acknowledged.await {
                     Ok(_) => {
@@ -277,7 +281,7 @@ impl Crew {
             if error.kind() == PublishErrorKind::MaxPayloadExceeded || bytes > allowed {
                 return Err(GivenBack::TooLarge { bytes, allowed });
             }
-            self.refusals.count(&self.link, &error);
+            self.refusals.count(&self.connection, &error);
             sleep(PAUSE).await;
         }
     }
@@ -333,7 +337,7 @@ impl Crew {
                     break;
                 }
                 let fetched = tokio::select! {
-                    fetched = files::fetch_package(&self.link, hash, size, &self.packages) => fetched,
+                    fetched = files::fetch_package(&self.connection, hash, size, &self.packages) => fetched,
                     () = stop.cancelled() => return Err(GivenBack::Stopped),
                 };
                 match fetched {
@@ -346,7 +350,7 @@ impl Crew {
                         return Err(GivenBack::NoPackage(format!("{error:#}")));
                     }
                     Err(TransferError::Broker(error)) => {
-                        self.refusals.count(&self.link, &error);
+                        self.refusals.count(&self.connection, &error);
                         if Instant::now() > give_up {
                             return Err(GivenBack::NoPackage(format!("{error:#}")));
                         }

@@ -5,14 +5,14 @@ use cluster::{Ruling, WorkerName};
 use language::{log, said};
 use plan::Outcome;
 use tournament::store::Attempt;
-use tournament::venue::GameNews;
+use tournament::venue::GameEvent;
 use tracing::debug;
 
-use super::{Office, Recording};
+use super::{CoordinatorTask, Recording};
 use crate::check;
 use crate::wire::{self, ResultMessage, Spoilt};
 
-impl Office {
+impl CoordinatorTask {
     pub(super) async fn take_result(&mut self, message: jetstream::Message) {
         let Some(result) = ResultMessage::decode(&message.payload) else {
             log!(
@@ -61,7 +61,7 @@ impl Office {
                 } else if let Some(recording) = self.recording.get_mut(&game) {
                     recording.late.push((message, outcome));
                 } else {
-                    self.tell(GameNews::Late(Box::new(outcome)), &message).await;
+                    self.tell(GameEvent::Late(Box::new(outcome)), &message).await;
                 }
             }
             ruling @ (Ruling::Stale | Ruling::OtherEngine) => {
@@ -85,7 +85,7 @@ impl Office {
             }
             let attempt = Attempt::new(game, format!("{worker}: {fault}"), outcome);
             if let Some(ticket) = &self.ticket {
-                ticket.tell(|_| GameNews::Evidence(attempt));
+                ticket.tell(|_| GameEvent::Evidence(attempt));
             }
         }
     }
@@ -102,12 +102,12 @@ impl Office {
             return acknowledge(message).await;
         }
         let attempt = Attempt::new(key, fault, Some(outcome));
-        self.tell(GameNews::Evidence(attempt), message).await;
+        self.tell(GameEvent::Evidence(attempt), message).await;
     }
 
     /// Gives the dispatcher what a message has brought. Acknowledges the message only if the dispatcher still listens:
     /// otherwise, the broker keeps it.
-    pub(super) async fn tell(&mut self, news: GameNews, message: &jetstream::Message) {
+    pub(super) async fn tell(&mut self, news: GameEvent, message: &jetstream::Message) {
         if self.ticket.as_ref().is_some_and(|ticket| ticket.tell(|_| news)) {
             acknowledge(message).await;
         }

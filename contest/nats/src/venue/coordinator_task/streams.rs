@@ -15,8 +15,8 @@ use programs::package::Packages;
 use tokio::time::sleep;
 
 use super::{PATIENCE, PAUSE};
+use crate::connection::{self, BrokerConnection};
 use crate::files::{self, TransferError};
-use crate::link::{self, Link};
 use crate::wire::{self, Assignment};
 
 /// Number of attempts to reach a broker that goes away while the tournament starts.
@@ -40,15 +40,15 @@ pub(super) async fn next_result(
 }
 
 /// Fails if another coordinator listens at the broker, or if the broker does not tell.
-pub(super) async fn ensure_alone(link: &Link) -> anyhow::Result<()> {
+pub(super) async fn ensure_alone(connection: &BrokerConnection) -> anyhow::Result<()> {
     let mut attempt = 1;
     loop {
         let request = Request::new().payload("".into()).timeout(Some(PATIENCE));
-        match link.client().send_request(wire::CLAIMS, request).await {
+        match connection.client().send_request(wire::CLAIMS, request).await {
             Ok(_) => bail!(said!(
                 "another coordinator plays through the broker {}",
                 "un autre tournoi passe déjà par le serveur de messages {}",
-                link.shown()
+                connection.shown()
             )),
             Err(error) if error.kind() == RequestErrorKind::NoResponders => return Ok(()),
             Err(error) if attempt == ATTEMPTS => {
@@ -56,7 +56,7 @@ pub(super) async fn ensure_alone(link: &Link) -> anyhow::Result<()> {
                     said!(
                         "the broker {} does not say whether another coordinator plays through it",
                         "le serveur de messages {} ne dit pas si un autre tournoi y passe",
-                        link.shown()
+                        connection.shown()
                     )
                 });
             }
@@ -69,26 +69,27 @@ pub(super) async fn ensure_alone(link: &Link) -> anyhow::Result<()> {
 
 /// Makes the streams at the start, and sends the packages; tries a few times if the broker goes away meanwhile.
 pub(super) async fn prepare(
-    link: &Link,
+    connection: &BrokerConnection,
     assignment: &Assignment,
     packages: &Packages,
 ) -> anyhow::Result<(Stream, pull::Stream)> {
     for _ in 1..ATTEMPTS {
-        if let Ok(made) = try_to_prepare(link, assignment, packages).await {
+        if let Ok(made) = try_to_prepare(connection, assignment, packages).await {
             return Ok(made);
         }
         sleep(PAUSE).await;
     }
-    try_to_prepare(link, assignment, packages).await
+    try_to_prepare(connection, assignment, packages).await
 }
 
 async fn try_to_prepare(
-    link: &Link,
+    connection: &BrokerConnection,
     assignment: &Assignment,
     packages: &Packages,
 ) -> anyhow::Result<(Stream, pull::Stream)> {
-    let made = open(link, assignment, true).await?;
-    let sent = files::send_packages(link, &assignment.teams, packages, &BTreeSet::new()).await;
+    let made = open(connection, assignment, true).await?;
+    let sent =
+        files::send_packages(connection, &assignment.teams, packages, &BTreeSet::new()).await;
     match sent {
         Ok(()) => Ok(made),
         Err(
@@ -102,18 +103,18 @@ async fn try_to_prepare(
 /// The stream of matchups, and the messages of the stream of results. With `is_start`, the broker delivers all results
 /// again that are not acknowledged.
 pub(super) async fn open(
-    link: &Link,
+    connection: &BrokerConnection,
     assignment: &Assignment,
     is_start: bool,
 ) -> anyhow::Result<(Stream, pull::Stream)> {
-    let (matchups, results) = link.make_streams(&assignment.tournament).await?;
-    let workers = matchups.create_consumer(link::workers(assignment.lease)).await;
+    let (matchups, results) = connection.make_streams(&assignment.tournament).await?;
+    let workers = matchups.create_consumer(connection::workers(assignment.lease)).await;
     workers.map_err(|error| anyhow!(error))?;
     if is_start {
         // The consumer may not exist yet.
         let _ = results.delete_consumer(wire::COORDINATOR).await;
     }
-    let consumer = results.get_or_create_consumer(wire::COORDINATOR, link::results()).await;
+    let consumer = results.get_or_create_consumer(wire::COORDINATOR, connection::results()).await;
     let consumer = consumer.map_err(|error| anyhow!(error))?;
     let results = consumer.stream().max_messages_per_batch(BATCH).heartbeat(HEARTBEAT);
     let results = results.expires(HEARTBEAT * 6).messages().await?;

@@ -1,4 +1,4 @@
-//! The state machine that hands out meetings and judges results.
+//! The state machine that hands out matchups and judges results.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
@@ -9,14 +9,14 @@ use serde::{Deserialize, Serialize};
 use crate::token::{Token, WorkerName};
 use crate::worker::{Capacity, Refusal, Terms, WorkerRecord};
 
-/// State machine that grants leases of the meetings to be played, and rules on results.
+/// State machine that grants leases of the matchups to be played, and rules on results.
 #[derive(Clone, Debug)]
 pub struct Coordinator {
     terms: Terms,
-    /// The meetings that have games without a result, by key.
-    meetings: BTreeMap<Key, Meeting>,
-    /// The meeting of each game without a result.
-    meeting_of: BTreeMap<Key, Key>,
+    /// The matchups that have games without a result, by key.
+    matchups: BTreeMap<Key, OpenMatchup>,
+    /// The matchup of each game without a result.
+    matchup_of: BTreeMap<Key, Key>,
     /// Games whose results are being committed, and the workers of these results.
     committing: BTreeMap<Key, WorkerName>,
     committed: BTreeSet<Key>,
@@ -33,21 +33,21 @@ pub struct Coordinator {
 /// A task for the shell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Directive {
-    /// Publish the meeting under this number. If the broker has a message with these games and a number not below
+    /// Publish the matchup under this number. If the broker has a message with these games and a number not below
     /// `at_least`, call [`Coordinator::found`] instead.
     Publish {
-        /// The meeting.
-        meeting: Key,
+        /// The matchup.
+        matchup: Key,
         /// The number.
         publication: u64,
         /// The smallest number of a publication that workers can still claim.
         at_least: u64,
     },
-    /// Look for the message with the meeting, then call [`Coordinator::found`] or [`Coordinator::lost`].
+    /// Look for the message with the matchup, then call [`Coordinator::found`] or [`Coordinator::lost`].
     Check(Key),
-    /// Delete the message with the meeting, if there is one: all its games have results.
+    /// Delete the message with the matchup, if there is one: all its games have results.
     Withdraw(Key),
-    /// Give the meeting up and delete its message: too many leases have ended without all results.
+    /// Give the matchup up and delete its message: too many leases have ended without all results.
     GiveUp(Key),
 }
 
@@ -56,11 +56,11 @@ pub enum Directive {
 pub enum Claim {
     /// The worker has the lease.
     Granted,
-    /// A later lease was granted: the worker drops the meeting.
+    /// A later lease was granted: the worker drops the matchup.
     Stale,
-    /// The meeting is not, or no longer, to be played: the worker deletes its message.
+    /// The matchup is not, or no longer, to be played: the worker deletes its message.
     Unwanted,
-    /// The worker is put aside: it gives the meeting back, and asks for no more.
+    /// The worker is put aside: it gives the matchup back, and asks for no more.
     PutAside,
 }
 
@@ -71,8 +71,9 @@ pub struct Submission {
     pub worker: WorkerName,
     /// The engine of that worker.
     pub engine: String,
-    /// The meeting.
-    pub meeting: Key,
+    /// The matchup.
+    #[serde(rename = "meeting")]
+    pub matchup: Key,
     /// The game.
     pub game: Key,
     /// The fencing token of the worker's lease.
@@ -88,15 +89,15 @@ pub enum Ruling {
     Again,
     /// A later lease was granted, to another worker or the same one.
     Stale,
-    /// The meeting has no such game to be played.
+    /// The matchup has no such game to be played.
     Unscheduled,
     /// The engine is not the coordinator's.
     OtherEngine,
 }
 
-/// A meeting that has games without a result.
+/// A matchup that has games without a result.
 #[derive(Clone, Debug, Default)]
-struct Meeting {
+struct OpenMatchup {
     missing: BTreeSet<Key>,
     /// The greatest token claimed.
     newest: Token,
@@ -104,7 +105,7 @@ struct Meeting {
     lease: Option<WorkerName>,
     /// The end of the lease; without a lease, the time of the next check for the message.
     due: Option<Duration>,
-    /// The number of the meeting's last known publication.
+    /// The number of the matchup's last known publication.
     publication: u64,
     /// Number of leases that ended by a fault, by silence or by a redelivery.
     ended: u32,
@@ -113,7 +114,7 @@ struct Meeting {
     is_silent: bool,
 }
 
-impl Meeting {
+impl OpenMatchup {
     /// The smallest number of a publication that workers can still claim.
     fn at_least(&self) -> u64 {
         self.newest.publication + u64::from(self.is_silent)
@@ -124,14 +125,14 @@ impl Meeting {
 const WATCH: u32 = 4;
 
 impl Coordinator {
-    /// A coordinator without meetings. It numbers publications from `next` on, which should exceed all numbers of earlier
-    /// coordinators of the tournament; otherwise meetings are published once more.
+    /// A coordinator without matchups. It numbers publications from `next` on, which should exceed all numbers of earlier
+    /// coordinators of the tournament; otherwise matchups are published once more.
     #[must_use]
     pub fn new(terms: Terms, next: u64) -> Self {
         Self {
             terms,
-            meetings: BTreeMap::new(),
-            meeting_of: BTreeMap::new(),
+            matchups: BTreeMap::new(),
+            matchup_of: BTreeMap::new(),
             committing: BTreeMap::new(),
             committed: BTreeSet::new(),
             workers: BTreeMap::new(),
@@ -154,10 +155,10 @@ impl Coordinator {
         &self.workers
     }
 
-    /// Number of meetings with games that have no result.
+    /// Number of matchups with games that have no result.
     #[must_use]
     pub fn outstanding(&self) -> usize {
-        self.meetings.len()
+        self.matchups.len()
     }
 
     /// Decides if a worker that asks to play may do so.
@@ -172,54 +173,54 @@ impl Coordinator {
         admitted
     }
 
-    /// Adds games of a meeting to be played, and publishes the meeting.
-    pub fn offer(&mut self, meeting: Key, games: impl IntoIterator<Item = Key>) {
-        let own = self.meetings.entry(meeting).or_default();
+    /// Adds games of a matchup to be played, and publishes the matchup.
+    pub fn offer(&mut self, matchup: Key, games: impl IntoIterator<Item = Key>) {
+        let own = self.matchups.entry(matchup).or_default();
         for game in games {
             self.committed.remove(&game);
             own.missing.insert(game);
-            self.meeting_of.insert(game, meeting);
+            self.matchup_of.insert(game, matchup);
         }
-        self.publish(meeting);
+        self.publish(matchup);
     }
 
-    /// Records that the broker has a message with the meeting, under this number. A message whose number no coordinator
+    /// Records that the broker has a message with the matchup, under this number. A message whose number no coordinator
     /// gives is published again.
-    pub fn found(&mut self, meeting: Key, publication: u64) {
+    pub fn found(&mut self, matchup: Key, publication: u64) {
         let is_ours = publication <= Token::LAST_PUBLICATION;
         if is_ours {
             self.next = self.next.max(publication + 1);
         }
-        let Some(own) = self.meetings.get_mut(&meeting) else { return };
+        let Some(own) = self.matchups.get_mut(&matchup) else { return };
         if is_ours {
             own.publication = publication;
         }
         if !is_ours || publication < own.at_least() {
             // Any claim by this message would be stale.
-            self.publish(meeting);
+            self.publish(matchup);
         }
     }
 
-    /// Publishes a meeting again of which the broker has no message, unless a lease may still bring its results.
-    pub fn lost(&mut self, meeting: Key) {
-        if self.meetings.get(&meeting).is_some_and(|own| own.lease.is_none()) {
-            self.publish(meeting);
+    /// Publishes a matchup again of which the broker has no message, unless a lease may still bring its results.
+    pub fn lost(&mut self, matchup: Key) {
+        if self.matchups.get(&matchup).is_some_and(|own| own.lease.is_none()) {
+            self.publish(matchup);
         }
     }
 
-    /// Drops a meeting whose games are no longer to be played.
-    pub fn forget(&mut self, meeting: Key) {
-        self.remove(meeting);
+    /// Drops a matchup whose games are no longer to be played.
+    pub fn forget(&mut self, matchup: Key) {
+        self.remove(matchup);
     }
 
     /// Checks all messages once the broker is back, which may have lost some. It could not deliver heartbeats meanwhile, so
     /// that all leases last as if they were granted now.
     pub fn reconnected(&mut self, now: Duration) {
-        self.directives.extend(self.meetings.keys().copied().map(Directive::Check));
-        let held = self.meetings.iter().filter(|(_, own)| own.lease.is_some());
-        let held: Vec<Key> = held.map(|(meeting, _)| *meeting).collect();
-        for meeting in held {
-            self.set_due(meeting, Some(now + self.terms.lease));
+        self.directives.extend(self.matchups.keys().copied().map(Directive::Check));
+        let held = self.matchups.iter().filter(|(_, own)| own.lease.is_some());
+        let held: Vec<Key> = held.map(|(matchup, _)| *matchup).collect();
+        for matchup in held {
+            self.set_due(matchup, Some(now + self.terms.lease));
         }
     }
 
@@ -227,33 +228,33 @@ impl Coordinator {
     /// their workers. Checks for messages that no worker has.
     pub fn expire(&mut self, heard: Duration) -> Vec<WorkerName> {
         let mut silent = Vec::new();
-        while let Some(&(due, meeting)) = self.timers.first()
+        while let Some(&(due, matchup)) = self.timers.first()
             && due <= heard
         {
-            self.set_due(meeting, None);
-            let worker = self.end(meeting, true);
-            if let Some(own) = self.meetings.get_mut(&meeting) {
+            self.set_due(matchup, None);
+            let worker = self.end(matchup, true);
+            if let Some(own) = self.matchups.get_mut(&matchup) {
                 own.is_silent |= worker.is_some();
-                self.directives.push_back(Directive::Check(meeting));
+                self.directives.push_back(Directive::Check(matchup));
             }
             silent.extend(worker);
         }
         silent
     }
 
-    /// Grants, renews or refuses the lease of a meeting. A token of a publication that is not known is stale.
+    /// Grants, renews or refuses the lease of a matchup. A token of a publication that is not known is stale.
     pub fn claim(
         &mut self,
         worker: &WorkerName,
-        meeting: Key,
+        matchup: Key,
         token: Token,
         now: Duration,
     ) -> Claim {
-        let Some(own) = self.meetings.get_mut(&meeting) else { return Claim::Unwanted };
+        let Some(own) = self.matchups.get_mut(&matchup) else { return Claim::Unwanted };
         if token < own.newest || token.publication > own.publication {
             return Claim::Stale;
         }
-        // A lease ends by silence: the broker delivers a meeting again when it has lost the news of its worker, and anybody
+        // A lease ends by silence: the broker delivers a matchup again when it has lost the news of its worker, and anybody
         // can make up the number of a delivery.
         let is_held = own.lease.as_ref().is_some_and(|holder| holder != worker);
         if is_held && token.publication == own.newest.publication {
@@ -267,10 +268,10 @@ impl Coordinator {
         own.newest = token;
         own.is_silent = false;
         let before = own.lease.replace(worker.clone());
-        // The broker has delivered the meeting again during its lease.
+        // The broker has delivered the matchup again during its lease.
         let is_taken = is_new && before.is_some();
         own.ended += u32::from(is_taken);
-        self.set_due(meeting, Some(now + self.terms.lease));
+        self.set_due(matchup, Some(now + self.terms.lease));
         match before {
             Some(before) if is_taken => {
                 self.end_lease(&before, true);
@@ -282,35 +283,35 @@ impl Coordinator {
         Claim::Granted
     }
 
-    /// Ends the lease of a worker that gives a meeting back, because of a host fault or because it was told to stop.
+    /// Ends the lease of a worker that gives a matchup back, because of a host fault or because it was told to stop.
     /// Returns false, and changes nothing, if the worker does not have the lease with this token.
     pub fn give_back(
         &mut self,
         worker: &WorkerName,
-        meeting: Key,
+        matchup: Key,
         token: Token,
         is_fault: bool,
         now: Duration,
     ) -> bool {
-        let own = self.meetings.get(&meeting);
+        let own = self.matchups.get(&matchup);
         if own.is_none_or(|own| own.lease.as_ref() != Some(worker) || own.newest != token) {
             return false;
         }
-        self.end(meeting, is_fault);
-        self.set_due(meeting, Some(now + self.terms.lease * WATCH));
+        self.end(matchup, is_fault);
+        self.set_due(matchup, Some(now + self.terms.lease * WATCH));
         true
     }
 
     /// Judges a result.
     pub fn submit(&mut self, submission: &Submission, now: Duration) -> Ruling {
-        let Submission { worker, engine, meeting, game, token } = submission;
+        let Submission { worker, engine, matchup, game, token } = submission;
         let ruling = if *engine != self.terms.engine {
             Ruling::OtherEngine
         } else if self.committed.contains(game) || self.committing.contains_key(game) {
             Ruling::Again
-        } else if self.meeting_of.get(game) != Some(meeting) {
+        } else if self.matchup_of.get(game) != Some(matchup) {
             Ruling::Unscheduled
-        } else if self.claim(worker, *meeting, *token, now) == Claim::Granted {
+        } else if self.claim(worker, *matchup, *token, now) == Claim::Granted {
             self.committing.insert(*game, worker.clone());
             return Ruling::Commit;
         } else {
@@ -344,26 +345,26 @@ impl Coordinator {
             record.committed += 1;
             record.faults_in_succession = 0;
         }
-        let Some(meeting) = self.meeting_of.remove(&game) else { return };
-        let Some(own) = self.meetings.get_mut(&meeting) else { return };
+        let Some(matchup) = self.matchup_of.remove(&game) else { return };
+        let Some(own) = self.matchups.get_mut(&matchup) else { return };
         own.missing.remove(&game);
         if !own.missing.is_empty() {
             return;
         }
         // The worker of the last result acknowledges the claimed publication; nobody acknowledges a later one.
         if own.publication > own.newest.publication {
-            self.directives.push_back(Directive::Withdraw(meeting));
+            self.directives.push_back(Directive::Withdraw(matchup));
         }
-        self.remove(meeting);
+        self.remove(matchup);
     }
 
     /// The next directive for the shell; `None` if there is none before the next event.
     pub fn poll(&mut self, now: Duration) -> Option<Directive> {
         while let Some(directive) = self.directives.pop_front() {
-            if let Directive::Publish { meeting, .. } | Directive::Check(meeting) = directive {
-                let Some(own) = self.meetings.get(&meeting) else { continue };
+            if let Directive::Publish { matchup, .. } | Directive::Check(matchup) = directive {
+                let Some(own) = self.matchups.get(&matchup) else { continue };
                 if own.lease.is_none() {
-                    self.set_due(meeting, Some(now + self.terms.lease * WATCH));
+                    self.set_due(matchup, Some(now + self.terms.lease * WATCH));
                 }
             }
             return Some(directive);
@@ -377,12 +378,12 @@ impl Coordinator {
         self.timers.first().map(|(until, _)| *until)
     }
 
-    fn publish(&mut self, meeting: Key) {
-        let Some(own) = self.meetings.get_mut(&meeting) else { return };
+    fn publish(&mut self, matchup: Key) {
+        let Some(own) = self.matchups.get_mut(&matchup) else { return };
         own.publication = self.next.max(own.newest.publication + 1);
         self.next = own.publication + 1;
         let (publication, at_least) = (own.publication, own.at_least());
-        self.directives.push_back(Directive::Publish { meeting, publication, at_least });
+        self.directives.push_back(Directive::Publish { matchup, publication, at_least });
     }
 
     fn begin_lease(&mut self, worker: &WorkerName) {
@@ -398,33 +399,33 @@ impl Coordinator {
         }
     }
 
-    /// Ends the lease of a meeting before its last result; returns its worker, if there was a lease.
-    fn end(&mut self, meeting: Key, is_fault: bool) -> Option<WorkerName> {
-        let own = self.meetings.get_mut(&meeting)?;
+    /// Ends the lease of a matchup before its last result; returns its worker, if there was a lease.
+    fn end(&mut self, matchup: Key, is_fault: bool) -> Option<WorkerName> {
+        let own = self.matchups.get_mut(&matchup)?;
         let worker = own.lease.take()?;
         own.ended += u32::from(is_fault);
         let is_given_up = own.ended >= self.terms.deliveries;
         self.end_lease(&worker, is_fault);
         if is_given_up {
-            self.directives.push_back(Directive::GiveUp(meeting));
-            self.remove(meeting);
+            self.directives.push_back(Directive::GiveUp(matchup));
+            self.remove(matchup);
         }
         Some(worker)
     }
 
-    fn set_due(&mut self, meeting: Key, due: Option<Duration>) {
-        let Some(own) = self.meetings.get_mut(&meeting) else { return };
+    fn set_due(&mut self, matchup: Key, due: Option<Duration>) {
+        let Some(own) = self.matchups.get_mut(&matchup) else { return };
         if let Some(before) = std::mem::replace(&mut own.due, due) {
-            self.timers.remove(&(before, meeting));
+            self.timers.remove(&(before, matchup));
         }
-        self.timers.extend(due.map(|due| (due, meeting)));
+        self.timers.extend(due.map(|due| (due, matchup)));
     }
 
-    fn remove(&mut self, meeting: Key) {
-        self.set_due(meeting, None);
-        let Some(own) = self.meetings.remove(&meeting) else { return };
+    fn remove(&mut self, matchup: Key) {
+        self.set_due(matchup, None);
+        let Some(own) = self.matchups.remove(&matchup) else { return };
         for game in own.missing {
-            self.meeting_of.remove(&game);
+            self.matchup_of.remove(&game);
         }
         if let Some(worker) = own.lease {
             self.end_lease(&worker, false);
@@ -445,50 +446,50 @@ mod tests {
     }
 
     #[test]
-    fn a_meeting_that_was_published_again_is_withdrawn_once_it_is_complete() {
+    fn a_matchup_that_was_published_again_is_withdrawn_once_it_is_complete() {
         let (lease, engine, mut coordinator) = (LEASE, String::new(), coordinator());
-        let (meeting, game) = (Key::from_bytes([1; 16]), Key::from_bytes([2; 16]));
-        coordinator.offer(meeting, [game]);
+        let (matchup, game) = (Key::from_bytes([1; 16]), Key::from_bytes([2; 16]));
+        coordinator.offer(matchup, [game]);
         let now = Duration::ZERO;
         assert_eq!(
             coordinator.poll(now),
-            Some(Directive::Publish { meeting, publication: 1, at_least: 0 })
+            Some(Directive::Publish { matchup, publication: 1, at_least: 0 })
         );
         let worker = WorkerName::from("slow".to_owned());
         let token = Token { publication: 1, delivery: 1 };
-        assert_eq!(coordinator.claim(&worker, meeting, token, now), Claim::Granted);
+        assert_eq!(coordinator.claim(&worker, matchup, token, now), Claim::Granted);
         assert_eq!(coordinator.next_timeout(), Some(lease));
 
         // The worker falls silent, and the broker has lost the message.
         assert_eq!(coordinator.expire(lease), std::slice::from_ref(&worker));
-        assert_eq!(coordinator.poll(lease), Some(Directive::Check(meeting)));
+        assert_eq!(coordinator.poll(lease), Some(Directive::Check(matchup)));
         assert_eq!(coordinator.workers()[&worker].faults_in_succession, 1);
-        coordinator.lost(meeting);
+        coordinator.lost(matchup);
         assert_eq!(
             coordinator.poll(lease),
-            Some(Directive::Publish { meeting, publication: 2, at_least: 2 })
+            Some(Directive::Publish { matchup, publication: 2, at_least: 2 })
         );
 
-        // The worker's result comes after all, before another worker claims the meeting.
-        let submission = Submission { worker: worker.clone(), engine, meeting, game, token };
+        // The worker's result comes after all, before another worker claims the matchup.
+        let submission = Submission { worker: worker.clone(), engine, matchup, game, token };
         assert_eq!(coordinator.submit(&submission, lease), Ruling::Commit);
         coordinator.committed(game);
-        assert_eq!(coordinator.poll(lease), Some(Directive::Withdraw(meeting)));
+        assert_eq!(coordinator.poll(lease), Some(Directive::Withdraw(matchup)));
         let record = &coordinator.workers()[&worker];
         assert_eq!((record.committed, record.faults_in_succession, record.leases), (1, 0, 0));
         assert_eq!((coordinator.outstanding(), coordinator.next_timeout()), (0, None));
         let next = Token { publication: 2, delivery: 1 };
-        assert_eq!(coordinator.claim(&worker, meeting, next, lease), Claim::Unwanted);
+        assert_eq!(coordinator.claim(&worker, matchup, next, lease), Claim::Unwanted);
     }
 
     #[test]
     fn a_result_that_is_delivered_again_is_not_rejected() {
         let (engine, mut coordinator) = (String::new(), coordinator());
-        let (meeting, game) = (Key::from_bytes([1; 16]), Key::from_bytes([2; 16]));
-        coordinator.offer(meeting, [game]);
+        let (matchup, game) = (Key::from_bytes([1; 16]), Key::from_bytes([2; 16]));
+        coordinator.offer(matchup, [game]);
         let worker = WorkerName::from("Ada".to_owned());
         let token = Token { publication: 1, delivery: 1 };
-        let submission = Submission { worker: worker.clone(), engine, meeting, game, token };
+        let submission = Submission { worker: worker.clone(), engine, matchup, game, token };
         let rejected = |coordinator: &Coordinator| coordinator.workers()[&worker].rejected;
         assert_eq!(coordinator.submit(&submission, LEASE), Ruling::Commit);
         assert_eq!(coordinator.submit(&submission, LEASE), Ruling::Again);
@@ -506,17 +507,17 @@ mod tests {
     }
 
     #[test]
-    fn only_the_worker_that_has_the_lease_gives_a_meeting_back() {
+    fn only_the_worker_that_has_the_lease_gives_a_matchup_back() {
         let mut coordinator = coordinator();
-        let meeting = Key::from_bytes([1; 16]);
-        coordinator.offer(meeting, [Key::from_bytes([2; 16])]);
+        let matchup = Key::from_bytes([1; 16]);
+        coordinator.offer(matchup, [Key::from_bytes([2; 16])]);
         let [ada, eve] = ["Ada", "Eve"].map(|name| WorkerName::from(name.to_owned()));
         let token = Token { publication: 1, delivery: 1 };
         let gives_back = |coordinator: &mut Coordinator, worker, token| {
-            coordinator.give_back(worker, meeting, token, true, Duration::ZERO)
+            coordinator.give_back(worker, matchup, token, true, Duration::ZERO)
         };
         assert!(!gives_back(&mut coordinator, &eve, token), "nobody has the lease");
-        assert_eq!(coordinator.claim(&ada, meeting, token, Duration::ZERO), Claim::Granted);
+        assert_eq!(coordinator.claim(&ada, matchup, token, Duration::ZERO), Claim::Granted);
         let later = Token { delivery: 2, ..token };
         for (worker, token) in [(&eve, token), (&eve, later), (&ada, later)] {
             assert!(!gives_back(&mut coordinator, worker, token), "{worker} {token}");
@@ -529,25 +530,25 @@ mod tests {
     }
 
     #[test]
-    fn made_up_tokens_do_not_stall_a_meeting() {
+    fn made_up_tokens_do_not_stall_a_matchup() {
         let mut coordinator = coordinator();
-        let meeting = Key::from_bytes([1; 16]);
-        coordinator.offer(meeting, [Key::from_bytes([2; 16])]);
+        let matchup = Key::from_bytes([1; 16]);
+        coordinator.offer(matchup, [Key::from_bytes([2; 16])]);
         let [ada, eve] = ["Ada", "Eve"].map(|name| WorkerName::from(name.to_owned()));
         let now = Duration::ZERO;
         assert!(matches!(coordinator.poll(now), Some(Directive::Publish { .. })));
         // No coordinator has published these.
         for publication in [2, u64::MAX] {
             let token = Token { publication, delivery: 1 };
-            assert_eq!(coordinator.claim(&eve, meeting, token, now), Claim::Stale);
+            assert_eq!(coordinator.claim(&eve, matchup, token, now), Claim::Stale);
         }
         let real = Token { publication: 1, delivery: 1 };
-        assert_eq!(coordinator.claim(&ada, meeting, real, now), Claim::Granted);
+        assert_eq!(coordinator.claim(&ada, matchup, real, now), Claim::Granted);
         let later = Token { delivery: u64::MAX, ..real };
-        assert_eq!(coordinator.claim(&eve, meeting, later, now), Claim::Stale);
-        assert_eq!(coordinator.claim(&ada, meeting, real, now), Claim::Granted, "still Ada's");
-        coordinator.offer(meeting, []);
-        coordinator.found(meeting, u64::MAX);
+        assert_eq!(coordinator.claim(&eve, matchup, later, now), Claim::Stale);
+        assert_eq!(coordinator.claim(&ada, matchup, real, now), Claim::Granted, "still Ada's");
+        coordinator.offer(matchup, []);
+        coordinator.found(matchup, u64::MAX);
         let mut published = 0;
         while let Some(directive) = coordinator.poll(now) {
             let Directive::Publish { publication, .. } = directive else { continue };
@@ -558,26 +559,26 @@ mod tests {
 
         // No delivery of this publication will ever have such a number.
         let token = Token { publication: published, delivery: u64::MAX };
-        assert_eq!(coordinator.claim(&eve, meeting, token, now), Claim::Granted);
+        assert_eq!(coordinator.claim(&eve, matchup, token, now), Claim::Granted);
         assert_eq!(coordinator.expire(LEASE), [eve]);
-        assert_eq!(coordinator.poll(LEASE), Some(Directive::Check(meeting)));
-        coordinator.found(meeting, published);
+        assert_eq!(coordinator.poll(LEASE), Some(Directive::Check(matchup)));
+        coordinator.found(matchup, published);
         let Some(Directive::Publish { publication, at_least, .. }) = coordinator.poll(LEASE) else {
             panic!("the meeting can never be claimed again");
         };
         assert!(at_least > published && publication >= at_least, "{publication} {at_least}");
         let token = Token { publication, delivery: 1 };
-        assert_eq!(coordinator.claim(&ada, meeting, token, LEASE), Claim::Granted);
+        assert_eq!(coordinator.claim(&ada, matchup, token, LEASE), Claim::Granted);
     }
 
     #[test]
     fn nobody_is_to_blame_for_silence_while_the_broker_is_away() {
         let (lease, mut coordinator) = (LEASE, coordinator());
-        let meeting = Key::from_bytes([1; 16]);
-        coordinator.offer(meeting, [Key::from_bytes([2; 16])]);
+        let matchup = Key::from_bytes([1; 16]);
+        coordinator.offer(matchup, [Key::from_bytes([2; 16])]);
         let worker = WorkerName::from("Ada".to_owned());
         let token = Token { publication: 1, delivery: 1 };
-        assert_eq!(coordinator.claim(&worker, meeting, token, Duration::ZERO), Claim::Granted);
+        assert_eq!(coordinator.claim(&worker, matchup, token, Duration::ZERO), Claim::Granted);
         let back = lease * 10;
         coordinator.reconnected(back);
         assert!(coordinator.expire(back).is_empty());
@@ -588,18 +589,18 @@ mod tests {
     #[test]
     fn a_message_that_nobody_has_is_looked_for_now_and_then() {
         let (lease, mut coordinator) = (LEASE, coordinator());
-        let meeting = Key::from_bytes([1; 16]);
-        coordinator.offer(meeting, [Key::from_bytes([2; 16])]);
+        let matchup = Key::from_bytes([1; 16]);
+        coordinator.offer(matchup, [Key::from_bytes([2; 16])]);
         let mut now = Duration::ZERO;
         assert!(matches!(coordinator.poll(now), Some(Directive::Publish { .. })));
         for publication in 2..4 {
             now = coordinator.next_timeout().unwrap();
             assert!(coordinator.expire(now).is_empty());
-            assert_eq!(coordinator.poll(now), Some(Directive::Check(meeting)));
+            assert_eq!(coordinator.poll(now), Some(Directive::Check(matchup)));
             assert_eq!(coordinator.poll(now), None);
-            coordinator.lost(meeting);
+            coordinator.lost(matchup);
             let at_least = 0;
-            let expected = Directive::Publish { meeting, publication, at_least };
+            let expected = Directive::Publish { matchup, publication, at_least };
             assert_eq!(coordinator.poll(now), Some(expected));
         }
         assert_eq!(now, lease * WATCH * 2);

@@ -7,8 +7,9 @@ use serde::Serialize;
 pub struct ClusterState {
     /// True if the tournament is connected to the broker.
     pub is_connected: bool,
-    /// The number of meetings at the broker with games that have no result yet.
-    pub meetings: usize,
+    /// The number of matchups at the broker with games that have no result yet.
+    #[serde(rename = "meetings")]
+    pub matchups: usize,
     /// The number of leases of all workers.
     pub leases: u32,
     /// Games per minute of all workers, over the last minute.
@@ -24,9 +25,9 @@ pub struct WorkerState {
     pub name: String,
     /// The activity of the worker.
     pub activity: Activity,
-    /// Maximum number of meetings that the worker plays at the same time.
+    /// Maximum number of matchups that the worker plays at the same time.
     pub places: u32,
-    /// The number of meetings on which the worker has a lease.
+    /// The number of matchups on which the worker has a lease.
     pub leases: u32,
     /// Turns of a reference game per second.
     pub speed: u32,
@@ -40,7 +41,7 @@ pub struct WorkerState {
     pub rate: u32,
     /// The number of rejected results.
     pub rejected: u64,
-    /// The number of meetings that the worker has given back or lost.
+    /// The number of matchups that the worker has given back or lost.
     pub faults: u32,
 }
 
@@ -50,7 +51,7 @@ pub struct WorkerState {
 pub enum Activity {
     /// The worker has a lease.
     Playing,
-    /// The worker waits for a meeting.
+    /// The worker waits for a matchup.
     Waiting,
     /// The worker has sent nothing for the duration of a lease.
     Silent,

@@ -36,7 +36,7 @@ impl fmt::Display for WorkerName {
     }
 }
 
-/// The fencing token of a lease: each later lease of the same meeting has a greater one.
+/// The fencing token of a lease: each later lease of the same matchup has a greater one.
 ///
 /// The coordinator numbers publications, and the broker counts deliveries. The broker's own message numbers would not do:
 /// a broker that loses its last messages gives the same number twice.
@@ -44,7 +44,7 @@ impl fmt::Display for WorkerName {
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
 pub struct Token {
-    /// The number of the meeting's publication.
+    /// The number of the matchup's publication.
     pub publication: u64,
     /// The number of the delivery of that publication, from 1.
     pub delivery: u64,

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub struct Capacity {
     /// A hash of the states of reference games: two workers of the same hash judge the same orders alike.
     pub engine: String,
-    /// Number of meetings that the worker plays at a time.
+    /// Number of matchups that the worker plays at a time.
     pub places: u32,
     /// Speed at a reference game, in turns per second.
     pub turns_per_second: u32,
@@ -24,7 +24,7 @@ pub struct Terms {
     pub engine: String,
     /// The duration of a lease after its last heartbeat.
     pub lease: Duration,
-    /// Number of leases of a meeting that end without its results before the meeting is given up.
+    /// Number of leases of a matchup that end without its results before the matchup is given up.
     pub deliveries: u32,
     /// Number of host faults in succession after which a worker is put aside.
     pub faults: u32,
@@ -32,7 +32,7 @@ pub struct Terms {
     pub deadline: Option<Duration>,
 }
 
-/// The reason why a worker gets no meetings.
+/// The reason why a worker gets no matchups.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Refusal {
     /// The rules or the notation of the worker differ from the coordinator's.
@@ -63,7 +63,7 @@ pub struct WorkerRecord {
     pub committed: u64,
     /// Number of the worker's results that were not committed, without those that were delivered again.
     pub rejected: u64,
-    /// Number of host faults: meetings given back because of one, lost leases and results refused after the ruling.
+    /// Number of host faults: matchups given back because of one, lost leases and results refused after the ruling.
     pub faults: u32,
     /// Number of host faults since the worker's last committed result.
     pub faults_in_succession: u32,

@@ -12,7 +12,11 @@ use replay::{PacmanSetup, Recording, Replay, Setup};
 /// # Errors
 ///
 /// When the outcome is wrong, with the reason in words.
-pub fn check(job: &Job, packages: &[Option<String>], outcome: &Outcome) -> Result<(), String> {
+pub(crate) fn check(
+    job: &Job,
+    packages: &[Option<String>],
+    outcome: &Outcome,
+) -> Result<(), String> {
     let own: Vec<_> = job.seats.iter().map(|seat| seat.package.clone()).collect();
     if packages != own {
         return Err(said!("it was played with other packages", "jouée avec d'autres paquets"));

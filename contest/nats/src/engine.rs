@@ -18,8 +18,7 @@ const SAMPLES: usize = 200;
 
 /// A hash of every state, as the protocol writes it, of games between bots of the house under all rules. It depends on
 /// the rules, the draws, the notation and the bots: machines of the same fingerprint judge alike.
-#[must_use]
-pub fn fingerprint() -> String {
+pub(crate) fn fingerprint() -> String {
     let mut all = Vec::new();
     for rules in [RulesPreset::Sujet, RulesPreset::Orleans2024] {
         reference_game(rules, |text| all.extend_from_slice(text));
@@ -32,7 +31,7 @@ pub fn fingerprint() -> String {
 /// # Errors
 ///
 /// When there is no loopback network.
-pub fn measure(places: u32) -> io::Result<Capacity> {
+pub(crate) fn measure(places: u32) -> io::Result<Capacity> {
     let start = Instant::now();
     let mut turns = 0_u64;
     while turns == 0 || start.elapsed() < Duration::from_millis(50) {
@@ -45,8 +44,7 @@ pub fn measure(places: u32) -> io::Result<Capacity> {
 }
 
 /// The load average of the last minute, in percent of this machine's cores; `None` if the system does not report it.
-#[must_use]
-pub fn load() -> Option<u32> {
+pub(crate) fn load() -> Option<u32> {
     let text = std::fs::read_to_string("/proc/loadavg").ok()?;
     let load: f64 = text.split(' ').next()?.parse().ok()?;
     let cores = thread::available_parallelism().map_or(1, usize::from) as u32;

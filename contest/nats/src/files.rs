@@ -11,7 +11,7 @@ use programs::package::{PackageError, Packages};
 use tokio::io::AsyncReadExt as _;
 use tokio::time::timeout;
 
-use super::link::Link;
+use super::connection::BrokerConnection;
 
 /// Greatest number of bytes of a package in a message.
 const CHUNK: usize = 128 * 1024;
@@ -20,7 +20,7 @@ const CHUNK: usize = 128 * 1024;
 const STALL: Duration = Duration::from_secs(5);
 
 /// The reason why the transfer of a package failed.
-pub enum TransferError {
+pub(crate) enum TransferError {
     /// The broker does not take or deliver the package; another attempt may succeed.
     Broker(anyhow::Error),
     /// The broker has another object under the hash of the package.
@@ -34,13 +34,13 @@ pub enum TransferError {
 /// # Errors
 ///
 /// When a package cannot be read, or the broker does not take it.
-pub async fn send_packages(
-    link: &Link,
+pub(crate) async fn send_packages(
+    connection: &BrokerConnection,
     teams: &[Team],
     packages: &Packages,
     anew: &BTreeSet<String>,
 ) -> Result<(), TransferError> {
-    let files = link.make_files().await.map_err(TransferError::Broker)?;
+    let files = connection.make_files().await.map_err(TransferError::Broker)?;
     for team in teams {
         let Some(hash) = team.package.as_deref() else { continue };
         let of_team = || said!("the package of {}", "le paquet de {}", team.name);
@@ -55,7 +55,7 @@ pub async fn send_packages(
         let archive = packages.archive(hash).with_context(of_team);
         let archive = archive.map_err(TransferError::Package)?;
         // At most half the broker's limit for a message.
-        let chunk_size = Some((link.client().max_payload() / 2).clamp(1, CHUNK));
+        let chunk_size = Some((connection.client().max_payload() / 2).clamp(1, CHUNK));
         let name = hash.to_owned();
         let metadata = ObjectMetadata { name, chunk_size, ..ObjectMetadata::default() };
         let put = files.put(metadata, &mut archive.as_slice()).await.with_context(|| {
@@ -76,13 +76,13 @@ pub async fn send_packages(
 /// # Errors
 ///
 /// When the broker lacks the package, or has other bytes.
-pub async fn fetch_package(
-    link: &Link,
+pub(crate) async fn fetch_package(
+    connection: &BrokerConnection,
     hash: &str,
     size: u64,
     packages: &Packages,
 ) -> Result<(), TransferError> {
-    let archive = fetch(link, hash, size).await?;
+    let archive = fetch(connection, hash, size).await?;
     let (packages, hash) = (packages.clone(), hash.to_owned());
     let unpacked = tokio::task::spawn_blocking(move || packages.unpack(&hash, &archive)).await;
     match unpacked {
@@ -95,8 +95,12 @@ pub async fn fetch_package(
     }
 }
 
-async fn fetch(link: &Link, hash: &str, size: u64) -> Result<Vec<u8>, TransferError> {
-    let files = link.files().await.map_err(TransferError::Broker)?;
+async fn fetch(
+    connection: &BrokerConnection,
+    hash: &str,
+    size: u64,
+) -> Result<Vec<u8>, TransferError> {
+    let files = connection.files().await.map_err(TransferError::Broker)?;
     let object = files.get(hash).await.map_err(|error| TransferError::Broker(error.into()))?;
     let found = object.info.size;
     let replaced = || {

@@ -1,9 +1,9 @@
-//! A venue on other machines, whose workers take meetings from a broker.
+//! A venue on other machines, whose workers take matchups from a broker.
 
+mod coordinator_task;
 mod evidence;
-mod office;
+mod monitor;
 mod publication;
-mod roster;
 
 use std::time::Duration;
 
@@ -13,19 +13,19 @@ use programs::package::Packages;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::JoinHandle;
 
-use crate::link::Link;
+use crate::connection::BrokerConnection;
 use crate::wire::Assignment;
-use office::Office;
+use coordinator_task::CoordinatorTask;
 use tournament::venue::{HostFault, Ticket, Venue};
 
-/// Games on the machines of workers, which take whole meetings.
+/// Games on the machines of workers, which take whole matchups.
 #[derive(Debug)]
 pub struct NatsVenue {
     requests: mpsc::UnboundedSender<Request>,
     cluster: watch::Receiver<ClusterState>,
 }
 
-/// A request of the venue to its office.
+/// A request of the venue to the coordinator's task.
 #[derive(Debug)]
 enum Request {
     /// Play a game, and reply with its outcome.
@@ -42,15 +42,17 @@ impl NatsVenue {
     ///
     /// When the broker refuses, or another coordinator uses it.
     pub async fn open(
-        link: Link,
+        connection: BrokerConnection,
         assignment: Assignment,
         packages: Packages,
         deadline: Option<Duration>,
     ) -> anyhow::Result<(Self, JoinHandle<()>)> {
         let (requests, receiver) = mpsc::unbounded_channel();
         let (shown, cluster) = watch::channel(ClusterState::default());
-        let office = Office::open(link, assignment, packages, deadline, receiver, shown).await?;
-        Ok((Self { requests, cluster }, tokio::spawn(office.run())))
+        let task =
+            CoordinatorTask::open(connection, assignment, packages, deadline, receiver, shown)
+                .await?;
+        Ok((Self { requests, cluster }, tokio::spawn(task.run())))
     }
 
     /// The present state of the workers, as a channel.
@@ -63,7 +65,7 @@ impl NatsVenue {
 impl Venue for NatsVenue {
     const ATTEMPTS: u32 = 3;
     const PAUSE: Duration = Duration::from_secs(1);
-    const WHOLE_MEETINGS: bool = true;
+    const WHOLE_MATCHUPS: bool = true;
 
     fn play(
         &mut self,
@@ -83,7 +85,7 @@ impl Venue for NatsVenue {
     }
 
     fn recorded(&mut self, game: Key) {
-        // Without the office, the broker delivers the result again to the next one, which recognises it.
+        // Without the task, the broker delivers the result again to the next one, which recognises it.
         let _ = self.requests.send(Request::Recorded(game));
     }
 }

@@ -1,6 +1,6 @@
 //! The messages between coordinator and workers.
 //!
-//! The broker keeps meetings and results until they are acknowledged, packages as objects, and the last news. All other
+//! The broker keeps matchups and results until they are acknowledged, packages as objects, and the last news. All other
 //! messages are lost when nobody listens, and are sent again.
 
 use std::collections::BTreeMap;
@@ -11,9 +11,9 @@ use plan::{Job, Key, NamedMap, Outcome, Team};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-/// The stream of meetings to be played.
-pub const MEETINGS: &str = "PACMAN_MEETINGS";
-/// The consumer of meetings that all workers share.
+/// The stream of matchups to be played.
+pub const MATCHUPS: &str = "PACMAN_MEETINGS";
+/// The consumer of matchups that all workers share.
 pub const WORKERS: &str = "workers";
 /// The stream of results that are not recorded yet.
 pub const RESULTS: &str = "PACMAN_RESULTS";
@@ -23,17 +23,17 @@ pub const COORDINATOR: &str = "coordinator";
 pub const LAST_NEWS: &str = "PACMAN_NEWS";
 /// The object store with packages, by their hashes.
 pub const FILES: &str = "PACMAN_FILES";
-/// The subject of all meetings.
-pub const ANY_MEETING: &str = "pacman.meetings.*";
+/// The subject of all matchups.
+pub const ANY_MATCHUP: &str = "pacman.meetings.*";
 /// The subject of results.
 pub const RESULT: &str = "pacman.results";
 /// The subject on which workers ask to play: a [`Hello`], answered by a [`Welcome`].
 pub const HELLO: &str = "pacman.hello";
-/// The subject on which workers claim meetings: a [`ClaimMessage`], answered by a [`cluster::Claim`].
+/// The subject on which workers claim matchups: a [`ClaimMessage`], answered by a [`cluster::Claim`].
 pub const CLAIMS: &str = "pacman.claims";
 /// The subject of heartbeats of workers: a [`Heartbeat`].
 pub const HEARTBEATS: &str = "pacman.heartbeats";
-/// The subject of [`ClusterNews`] from the coordinator to all workers. The stream [`LAST_NEWS`] keeps the last one.
+/// The subject of [`TournamentStatus`] from the coordinator to all workers. The stream [`LAST_NEWS`] keeps the last one.
 pub const NEWS: &str = "pacman.news";
 
 /// Greatest number of bytes in the name of a worker. Messages with longer names are ignored.
@@ -45,20 +45,20 @@ pub fn is_name(worker: &WorkerName) -> bool {
     worker.as_str().len() <= NAME
 }
 
-/// The subject of a meeting.
+/// The subject of a matchup.
 #[must_use]
-pub fn meeting_subject(meeting: Key) -> String {
-    format!("pacman.meetings.{meeting}")
+pub fn matchup_subject(matchup: Key) -> String {
+    format!("pacman.meetings.{matchup}")
 }
 
-/// A meeting to be played.
+/// A matchup to be played.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct MeetingMessage {
+pub struct MatchupMessage {
     /// The tournament.
     pub tournament: String,
     /// The number of this publication.
     pub publication: u64,
-    /// The games of the meeting without a result.
+    /// The games of the matchup without a result.
     pub jobs: Vec<Job>,
 }
 
@@ -95,9 +95,9 @@ pub struct Assignment {
     pub packages: BTreeMap<String, u64>,
     /// The duration of a lease after its last heartbeat.
     pub lease: Duration,
-    /// Number of deliveries of a meeting after which a worker only plays it if the coordinator grants the claim.
+    /// Number of deliveries of a matchup after which a worker only plays it if the coordinator grants the claim.
     pub deliveries: u32,
-    /// Tests if programs only start when their isolation is complete.
+    /// True if programs only start when their isolation is complete.
     pub is_strict: bool,
 }
 
@@ -120,41 +120,42 @@ impl Assignment {
 pub struct Heartbeat {
     /// The worker's name.
     pub worker: WorkerName,
-    /// Number of meetings that the worker plays at a time.
+    /// Number of matchups that the worker plays at a time.
     pub places: u32,
     /// Load average of the last minute, in percent of the worker's cores; `None` if its system does not report it.
     pub load: Option<u32>,
-    /// Tests if the worker leaves.
+    /// True if the worker leaves.
     pub is_leaving: bool,
 }
 
-/// A worker's claim to a meeting, or its return of the meeting.
+/// A worker's claim to a matchup, or its return of the matchup.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClaimMessage {
     /// The worker's name.
     pub worker: WorkerName,
     /// The tournament.
     pub tournament: String,
-    /// The meeting.
-    pub meeting: Key,
+    /// The matchup.
+    #[serde(rename = "meeting")]
+    pub matchup: Key,
     /// The lease.
     pub token: Token,
     /// The reason for the return; `None` for a claim.
     pub given_back: Option<GivenBack>,
 }
 
-/// The reason why a worker gives a meeting back.
+/// The reason why a worker gives a matchup back.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum GivenBack {
     /// The worker was told to stop.
     Stopped,
-    /// Host faults of the worker spoil the meeting.
+    /// Host faults of the worker spoil the matchup.
     Fault(Vec<Spoilt>),
     /// The broker has delivered no package for the duration of a lease, or another one; the last error.
     NoPackage(String),
-    /// The message with the meeting is not the coordinator's, for this reason; the worker deletes it.
+    /// The message with the matchup is not the coordinator's, for this reason; the worker deletes it.
     Foreign(String),
-    /// The broker refuses a result of the meeting for its size.
+    /// The broker refuses a result of the matchup for its size.
     TooLarge {
         /// The size of the message.
         bytes: usize,
@@ -191,14 +192,14 @@ pub struct ResultMessage {
 
 /// News of a tournament for all workers. The broker keeps the last one, for workers that were not connected.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum ClusterNews {
+pub enum TournamentStatus {
     /// The tournament starts or resumes: workers ask to play.
     Started(String),
     /// The tournament is over or stopped: workers play no more.
     Over(String),
 }
 
-impl ClusterNews {
+impl TournamentStatus {
     /// Tests if this tournament is over: it has ended, or another one has begun.
     #[must_use]
     pub fn ends(&self, tournament: &str) -> bool {
@@ -255,7 +256,7 @@ mod tests {
             submission: Submission {
                 worker: String::from("w").into(),
                 engine: "e".to_owned(),
-                meeting: job.matchup,
+                matchup: job.matchup,
                 game: job.key,
                 token: Token { publication: 1, delivery: 2 },
             },

@@ -1,4 +1,4 @@
-//! Time for the ratings of a large tournament: 12 teams, 2500 meetings of four games each, and 1000 bootstrap samples;
+//! Time for the ratings of a large tournament: 12 teams, 2500 matchups of four games each, and 1000 bootstrap samples;
 //! and for the fit and 10 samples with more teams.
 #![allow(missing_docs, reason = "a benchmark")]
 
@@ -11,7 +11,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rating::Games;
 
-const MEETINGS: u32 = 2500;
+const MATCHUPS: u32 = 2500;
 const SAMPLES: usize = 1000;
 
 /// The strength of a player: the first is the best, all lie within 2 nats.
@@ -24,7 +24,7 @@ fn strength(player: usize, players: usize) -> f64 {
 fn played(players: usize) -> Games {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut games = Games::new(players);
-    for number in 0..MEETINGS {
+    for number in 0..MATCHUPS {
         let mut key = [0; 16];
         key[..4].copy_from_slice(&number.to_be_bytes());
         let mut all: Vec<usize> = (0..players).collect();

@@ -9,23 +9,23 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use super::newton::{Newton, centre};
 use super::plackett_luce::{Fit, ITS_OWN, PRIOR_DEVIATION, Weights};
 
-/// Draws of the strengths, given the games, by a bootstrap over meetings (*tirages*).
+/// Draws of the strengths, given the games, by a bootstrap over matchups (*tirages*).
 ///
-/// The games of a meeting share their map, their seed and their players, so the bootstrap draws meetings, not games. A
+/// The games of a matchup share their map, their seed and their players, so the bootstrap draws matchups, not games. A
 /// draw is the [`Fit`] of games that are changed in three ways:
 ///
-/// - Each meeting has an exponential weight, scaled to the mean 1: the Bayesian bootstrap (D. B. Rubin, *The Bayesian
-///   bootstrap*, 1981). No meeting is left out: with few meetings, the usual bootstrap has draws in which teams never
+/// - Each matchup has an exponential weight, scaled to the mean 1: the Bayesian bootstrap (D. B. Rubin, *The Bayesian
+///   bootstrap*, 1981). No matchup is left out: with few matchups, the usual bootstrap has draws in which teams never
 ///   met.
-/// - One imaginary meeting is added: a copy of a random meeting, with its results shuffled among the players. Without it,
-///   the bootstrap would be certain of the winner after a single meeting. With it, the loser of all n meetings of two
+/// - One imaginary matchup is added: a copy of a random matchup, with its results shuffled among the players. Without it,
+///   the bootstrap would be certain of the winner after a single matchup. With it, the loser of all n matchups of two
 ///   players is the better one in one draw of 2ⁿ⁺¹: the probability that a coin with a uniform prior favours tails after
-///   n heads. Among many meetings, its weight is small.
+///   n heads. Among many matchups, its weight is small.
 /// - The prior's means are drawn from the prior. So where the games say nothing (a team without games,
 ///   groups that never met), the draws are as wide as the prior is.
 ///
 /// Each draw's strengths have the mean 0 over the players with games. Each draw has its own random generator, and
-/// meetings are in order of their keys: the result depends neither on the order of the games nor on the number of
+/// matchups are in order of their keys: the result depends neither on the order of the games nor on the number of
 /// threads.
 ///
 /// A draw costs a few steps of Newton's method, from the strengths of the fit; see [`Fit`]. A draw for 500 players takes
@@ -108,7 +108,7 @@ struct Drawing<'a> {
     fit: &'a Fit,
     newton: Newton<'a>,
     weights: Weights,
-    /// The weights of the meetings, then of the imaginary one.
+    /// The weights of the matchups, then of the imaginary one.
     shares: Vec<f64>,
     means: Vec<f64>,
 }
@@ -120,7 +120,7 @@ impl<'a> Drawing<'a> {
     }
 
     fn draw(&mut self, number: u64, strengths: &mut [f64]) {
-        let mut random = Random(Xoshiro256PlusPlus::seed_from_u64(number));
+        let mut random = Random::new(number);
         self.weigh(&mut random);
         self.means.fill_with(|| PRIOR_DEVIATION * random.normal());
         centre(&mut self.means, |_| true);
@@ -131,36 +131,40 @@ impl<'a> Drawing<'a> {
 
     fn weigh(&mut self, random: &mut Random) {
         self.weights.clear();
-        let meetings = &self.fit.model.meetings;
-        let Some(of) = random.below(meetings.len()) else { return };
+        let matchups = &self.fit.model.matchups;
+        let Some(of) = random.below(matchups.len()) else { return };
         self.shares.clear();
-        self.shares.extend((0..=meetings.len()).map(|_| random.exponential()));
+        self.shares.extend((0..=matchups.len()).map(|_| random.exponential()));
         let scale = self.shares.len() as f64 / self.shares.iter().sum::<f64>();
-        for (meeting, share) in meetings.iter().zip(&self.shares) {
-            self.weights.add(meeting, share * scale, &ITS_OWN);
+        for (matchup, share) in matchups.iter().zip(&self.shares) {
+            self.weights.add(matchup, share * scale, &ITS_OWN);
         }
         let mut results_go_to = ITS_OWN;
-        random.shuffle(&mut results_go_to[..meetings[of].players.teams().len()]);
-        self.weights.add(&meetings[of], self.shares[meetings.len()] * scale, &results_go_to);
+        random.shuffle(&mut results_go_to[..matchups[of].players.teams().len()]);
+        self.weights.add(&matchups[of], self.shares[matchups.len()] * scale, &results_go_to);
     }
 }
 
 /// Random numbers with the distributions used here.
-struct Random(Xoshiro256PlusPlus);
+pub(crate) struct Random(Xoshiro256PlusPlus);
 
 impl Random {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(Xoshiro256PlusPlus::seed_from_u64(seed))
+    }
+
     /// A uniform number above 0 and at most 1.
-    fn uniform(&mut self) -> f64 {
+    pub(crate) fn uniform(&mut self) -> f64 {
         ((self.0.next_u64() >> 11) + 1) as f64 / (1_u64 << 53) as f64
     }
 
     /// An exponential number with the mean 1.
-    fn exponential(&mut self) -> f64 {
+    pub(crate) fn exponential(&mut self) -> f64 {
         -self.uniform().ln()
     }
 
     /// A normal number with the mean 0 and the standard deviation 1 (Box–Muller).
-    fn normal(&mut self) -> f64 {
+    pub(crate) fn normal(&mut self) -> f64 {
         (2.0 * self.exponential()).sqrt() * (TAU * self.uniform()).cos()
     }
 
@@ -170,7 +174,7 @@ impl Random {
         (bound > 0).then_some((wide >> 64) as usize)
     }
 
-    fn shuffle(&mut self, items: &mut [usize]) {
+    pub(crate) fn shuffle(&mut self, items: &mut [usize]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last + 1).unwrap_or(last));
         }

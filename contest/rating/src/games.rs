@@ -9,36 +9,36 @@ use plan::{Group, Key, SEATS};
 /// The weight of a stage: 4!, so that its shares among up to 4! orders of tied players are whole.
 pub(super) const STAGE: u32 = 24;
 
-/// For each set of a meeting's players, the number of stages, in 24ths, at which exactly these players were left. Bit `i`
+/// For each set of a matchup's players, the number of stages, in 24ths, at which exactly these players were left. Bit `i`
 /// of an index stands for player `i`.
 pub(super) type Stages = [u64; 1 << SEATS];
 
-/// The games of some players, by meeting.
+/// The games of some players, by matchup.
 ///
 /// Under the Plackett-Luce model a game is a race in stages: among those who are left, one comes next, with
 /// probability proportional to its strength. All that matters of a game is thus who was left at each stage
 /// and who came next. Tied players came in one of several orders, all counted alike: each of the t! orders
-/// of t players weighs 1/t!. Weights are whole numbers of 24ths and meetings are kept in order of their
+/// of t players weighs 1/t!. Weights are whole numbers of 24ths and matchups are kept in order of their
 /// keys, so the order in which games are added changes nothing, to the last bit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Games {
     pub(super) players: usize,
-    pub(super) meetings: BTreeMap<(Key, Group), Stages>,
+    pub(super) matchups: BTreeMap<(Key, Group), Stages>,
 }
 
 impl Games {
     /// No games yet, of players `0..players`.
     #[must_use]
     pub fn new(players: usize) -> Self {
-        Self { players, meetings: BTreeMap::new() }
+        Self { players, matchups: BTreeMap::new() }
     }
 
-    /// Adds a game of a meeting. Ignores games with unknown players, and games with fewer than two players.
-    pub fn add(&mut self, meeting: Key, ranking: &GameRanking) {
+    /// Adds a game of a matchup. Ignores games with unknown players, and games with fewer than two players.
+    pub fn add(&mut self, matchup: Key, ranking: &GameRanking) {
         let players = ranking.group();
         if players.teams().len() > 1 && players.teams().iter().all(|&player| player < self.players)
         {
-            count_stages(ranking.ranks(), self.meetings.entry((meeting, players)).or_default());
+            count_stages(ranking.ranks(), self.matchups.entry((matchup, players)).or_default());
         }
     }
 
@@ -77,24 +77,11 @@ fn choose(n: u32, k: u32) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tests::orders;
 
     /// The stages of a game, counted order by order.
     fn by_orders(ranks: &[u32]) -> Stages {
-        fn extend(ranks: &[u32], order: &mut Vec<usize>, orders: &mut Vec<Vec<usize>>) {
-            if order.len() == ranks.len() {
-                orders.push(order.clone());
-            }
-            for next in (0..ranks.len()).filter(|next| !order.contains(next)).collect::<Vec<_>>() {
-                let left = (0..ranks.len()).filter(|other| !order.contains(other));
-                if left.map(|other| ranks[other]).min() == Some(ranks[next]) {
-                    order.push(next);
-                    extend(ranks, order, orders);
-                    order.pop();
-                }
-            }
-        }
-        let mut orders = Vec::new();
-        extend(ranks, &mut Vec::new(), &mut orders);
+        let orders = orders(ranks);
         let mut stages = Stages::default();
         for order in &orders {
             for stage in 0..order.len() {

@@ -2,7 +2,7 @@
 //!
 //! - [`Games`] collects the rankings of games, and [`Fit`] is the Plackett-Luce model of them, by maximum likelihood.
 //!   The fit uses all games at once, so their order does not matter.
-//! - [`Samples`] is a bootstrap over meetings: strengths that the same games could have come from.
+//! - [`Samples`] is a bootstrap over matchups: strengths that the same games could have come from.
 //! - [`Race`] tests if a team is the best, however often one looks: a tournament may end early by it.
 //! - [`paired`] tests if a new version of a bot is better than an old one; [`Share`] is the share of first places of a bot.
 //! - [`Standings`] puts strengths, samples and the teams' [records](plan::record) into one table.

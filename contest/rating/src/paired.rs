@@ -204,8 +204,7 @@ impl Gambler {
 #[expect(clippy::cast_precision_loss, reason = "small")]
 mod tests {
     use super::*;
-    use rand_xoshiro::Xoshiro256PlusPlus;
-    use rand_xoshiro::rand_core::{Rng, SeedableRng};
+    use crate::bootstrap::Random;
 
     /// Pairs after which a comparison gives up.
     const MOST: usize = 500;
@@ -226,11 +225,11 @@ mod tests {
         std::array::from_fn(|i| together * alike[i] + (1.0 - together) * apart[i])
     }
 
-    fn draw(scores: Scores, random: &mut impl Rng) -> f64 {
-        let mut left = (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
+    fn draw(scores: Scores, random: &mut Random) -> f64 {
+        let mut left = random.uniform();
         let index = scores.iter().position(|p| {
             left -= p;
-            left < 0.0
+            left <= 0.0
         });
         index.unwrap_or(4) as f64 / 4.0
     }
@@ -245,7 +244,7 @@ mod tests {
     }
 
     fn simulate(scores: Scores, bound: f64, runs: u32, seed: u64) -> Found {
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut random = Random::new(seed);
         let mut found = Found::default();
         let one = 1.0 / f64::from(runs);
         for _ in 0..runs {

@@ -33,8 +33,8 @@ impl Fit {
     pub(super) fn of(games: &Games) -> Self {
         let model = Model::new(games);
         let mut weights = Weights::new(&model);
-        for meeting in &model.meetings {
-            weights.add(meeting, 1.0, &ITS_OWN);
+        for matchup in &model.matchups {
+            weights.add(matchup, 1.0, &ITS_OWN);
         }
         let mut strengths = vec![0.0; model.players];
         Newton::new(&model).maximise(&weights, &vec![0.0; model.players], &mut strengths);
@@ -64,14 +64,14 @@ impl Fit {
 #[derive(Clone, Debug)]
 pub(super) struct Model {
     pub(super) players: usize,
-    pub(super) meetings: Vec<Meeting>,
+    pub(super) matchups: Vec<MatchupGames>,
     pub(super) sets: Vec<Group>,
 }
 
-/// The games of a meeting.
+/// The games of a matchup.
 #[derive(Clone, Debug)]
-pub(super) struct Meeting {
-    /// The players of the meeting.
+pub(super) struct MatchupGames {
+    /// The players of the matchup.
     pub(super) players: Group,
     /// The number of stages, in 24ths, at which each set of players was left, as in [`Stages`].
     left: [f64; 1 << SEATS],
@@ -81,19 +81,19 @@ pub(super) struct Meeting {
 
 impl Model {
     fn new(games: &Games) -> Self {
-        let groups: BTreeSet<Group> = games.meetings.keys().map(|&(_, group)| group).collect();
+        let groups: BTreeSet<Group> = games.matchups.keys().map(|&(_, group)| group).collect();
         let sets: BTreeSet<Group> =
             groups.iter().flat_map(|group| subsets(*group)).flatten().collect();
         let sets: Vec<Group> = sets.into_iter().collect();
         let index = |set: Option<Group>| set.and_then(|set| sets.binary_search(&set).ok());
         #[expect(clippy::cast_precision_loss, reason = "exact up to 10¹⁴ games")]
-        let meeting = |(&(_, players), stages): (&(_, Group), &Stages)| Meeting {
+        let matchup = |(&(_, players), stages): (&(_, Group), &Stages)| MatchupGames {
             players,
             left: stages.map(|count| count as f64),
             sets: subsets(players).map(|set| index(set).unwrap_or(0)),
         };
-        let meetings = games.meetings.iter().map(meeting).collect();
-        Self { players: games.players, meetings, sets }
+        let matchups = games.matchups.iter().map(matchup).collect();
+        Self { players: games.players, matchups, sets }
     }
 }
 
@@ -106,7 +106,7 @@ fn subsets(group: Group) -> [Option<Group>; 1 << SEATS] {
     })
 }
 
-/// Each member of a meeting keeps its own results.
+/// Each member of a matchup keeps its own results.
 pub(super) const ITS_OWN: [usize; SEATS] = [0, 1, 2, 3];
 
 /// The weights of the games, in 24ths: all that the likelihood depends on.
@@ -130,17 +130,22 @@ impl Weights {
         self.left.fill(0.0);
     }
 
-    /// Adds a meeting with this weight. The results of member `i` go to member `results_go_to[i]`.
-    pub(super) fn add(&mut self, meeting: &Meeting, weight: f64, results_go_to: &[usize; SEATS]) {
-        let members = meeting.players.teams();
-        let everybody = meeting.left[(1 << members.len()) - 1] * weight;
+    /// Adds a matchup with this weight. The results of member `i` go to member `results_go_to[i]`.
+    pub(super) fn add(
+        &mut self,
+        matchup: &MatchupGames,
+        weight: f64,
+        results_go_to: &[usize; SEATS],
+    ) {
+        let members = matchup.players.teams();
+        let everybody = matchup.left[(1 << members.len()) - 1] * weight;
         for &player in members {
             self.games[player] += everybody;
         }
-        for (mask, &count) in meeting.left.iter().enumerate().filter(|(_, count)| **count > 0.0) {
+        for (mask, &count) in matchup.left.iter().enumerate().filter(|(_, count)| **count > 0.0) {
             let moved = results_go_to.iter().enumerate().filter(|(from, _)| mask >> from & 1 == 1);
             let moved = moved.map(|(_, to)| 1_usize << to).sum::<usize>();
-            self.left[meeting.sets[moved]] += count * weight;
+            self.left[matchup.sets[moved]] += count * weight;
         }
     }
 }

@@ -18,10 +18,10 @@ const STAKES: usize = 32;
 /// of 0.05), even if they go on for ever.
 ///
 /// *How it works*: for each ordered pair of teams, imaginary bettors begin with a capital of 1 and bet at fair odds that
-/// the first team finishes ahead of the second one. Each meeting is one bet with the result d: the share of its games in
-/// which the first team was ahead, minus the share in which it was behind, between −1 and 1. The games of one meeting
+/// the first team finishes ahead of the second one. Each matchup is one bet with the result d: the share of its games in
+/// which the first team was ahead, minus the share in which it was behind, between −1 and 1. The games of one matchup
 /// share their map, their seed and their players, so they count as one result. A bettor stakes the same fraction λ of
-/// its capital on every meeting, so its capital is Π (1 + λ·d). There is one bettor for each of 32 stakes, and the
+/// its capital on every matchup, so its capital is Π (1 + λ·d). There is one bettor for each of 32 stakes, and the
 /// capital of the pair is the mean of theirs. If the first team is not the better one, no bettor gains on average at fair
 /// odds: the capital is a non-negative supermartingale, and ever reaches 1/a with a probability of at most a (Ville's
 /// inequality). A team drops out once the mean of the capitals of all others against it reaches 2/risk.
@@ -33,7 +33,7 @@ const STAKES: usize = 32;
 /// depend on all earlier results.
 ///
 /// *What is assumed*: on average over the maps, a team is ahead of another one or it is not, and it stays the same team. As
-/// the stakes are constant, a pair's meetings on each map may have means of their own: by the inequality of the
+/// the stakes are constant, a pair's matchups on each map may have means of their own: by the inequality of the
 /// means, Π (1 + λ·mᵢ) ≤ 1 where the mean of the mᵢ is at most 0. So one may stop after the same number of rounds on
 /// each map.
 ///
@@ -55,23 +55,23 @@ impl Race {
         Self { teams, capitals: vec![[0.0; STAKES]; teams * teams] }
     }
 
-    /// The race after games, each with the key of its meeting.
+    /// The race after games, each with the key of its matchup.
     #[must_use]
     pub fn after(teams: usize, games: &[(Key, GameRanking)]) -> Self {
-        let meeting = |(key, game): &(Key, GameRanking)| (*key, game.group());
+        let matchup = |(key, game): &(Key, GameRanking)| (*key, game.group());
         let mut games: Vec<_> = games.iter().collect();
-        games.sort_unstable_by_key(|game| meeting(game));
+        games.sort_unstable_by_key(|game| matchup(game));
         let mut race = Self::new(teams);
-        for games in games.chunk_by(|a, b| meeting(a) == meeting(b)) {
+        for games in games.chunk_by(|a, b| matchup(a) == matchup(b)) {
             let games: Vec<GameRanking> = games.iter().map(|(_, game)| *game).collect();
             race.add(&games);
         }
         race
     }
 
-    /// Adds all games of a meeting, which share their players. Players outside the race are left out.
-    pub fn add(&mut self, meeting: &[GameRanking]) {
-        let Some(first) = meeting.first() else { return };
+    /// Adds all games of a matchup, which share their players. Players outside the race are left out.
+    pub fn add(&mut self, matchup: &[GameRanking]) {
+        let Some(first) = matchup.first() else { return };
         let group = first.group();
         let members = group.teams().iter().enumerate().filter(|(_, team)| **team < self.teams);
         for (i, &x) in members.clone() {
@@ -81,7 +81,7 @@ impl Race {
                     Ordering::Equal => 0.0,
                     Ordering::Greater => -1.0,
                 };
-                let lead = meeting.iter().map(lead).sum::<f64>() / meeting.len() as f64;
+                let lead = matchup.iter().map(lead).sum::<f64>() / matchup.len() as f64;
                 let capitals = &mut self.capitals[x * self.teams + y];
                 for (capital, stake) in capitals.iter_mut().zip(stakes()) {
                     *capital += (stake * lead).ln_1p();
@@ -122,7 +122,7 @@ mod tests {
         GameRanking::new(&ranks).unwrap()
     }
 
-    /// A race of two teams after meetings of one game each.
+    /// A race of two teams after matchups of one game each.
     fn after(wins: u32, losses: u32) -> Race {
         let mut race = Race::new(2);
         for number in 0..wins + losses {
@@ -133,27 +133,27 @@ mod tests {
 
     #[test]
     fn capitals_are_fair() {
-        // Over all results of n fair meetings, the mean of the capital stays 1.
-        for meetings in 0..8_u32 {
-            let capitals = (0..1_u32 << meetings).map(|results| {
+        // Over all results of n fair matchups, the mean of the capital stays 1.
+        for matchups in 0..8_u32 {
+            let capitals = (0..1_u32 << matchups).map(|results| {
                 let wins = results.count_ones();
-                capital(&after(wins, meetings - wins).capitals[1])
+                capital(&after(wins, matchups - wins).capitals[1])
             });
-            let mean = capitals.sum::<f64>() / f64::from(1 << meetings);
+            let mean = capitals.sum::<f64>() / f64::from(1 << matchups);
             assert!((mean - 1.0).abs() < 1e-12, "{mean}");
         }
     }
 
     #[test]
-    fn whoever_always_wins_is_the_best_after_some_meetings() {
-        let is_out = |meetings| after(meetings, 0).risks()[1] <= 0.05;
-        let first = (0..20).find(|&meetings| is_out(meetings)).unwrap();
+    fn whoever_always_wins_is_the_best_after_some_matchups() {
+        let is_out = |matchups| after(matchups, 0).risks()[1] <= 0.05;
+        let first = (0..20).find(|&matchups| is_out(matchups)).unwrap();
         assert!((6..=9).contains(&first), "{first}");
         assert_eq!(after(first, 0).risks()[0], 1.0);
     }
 
     #[test]
-    fn games_of_one_meeting_are_one_result() {
+    fn games_of_one_matchup_are_one_result() {
         let mut race = Race::new(2);
         for _ in 0..3 {
             race.add(&[game(true); 24]);

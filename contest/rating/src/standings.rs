@@ -64,6 +64,42 @@ impl Standings {
     /// not matter.
     ///
     /// Costs as much as [`Games::fit`], and at most as much again for each sample.
+    ///
+    /// ```
+    /// use plan::record::{GameRecord, Records, SeatRecord};
+    /// use plan::{Key, Program, Team};
+    /// use rating::Standings;
+    ///
+    /// let teams = ["Bob", "Ada"].map(|name| Team {
+    ///     name: name.to_owned(),
+    ///     program: Program::Remote,
+    ///     version: "1".to_owned(),
+    ///     has_given_version: true,
+    ///     files: None,
+    ///     package: None,
+    ///     generation: 0,
+    /// });
+    /// let seat = |(team, points, rank): (&str, i32, u32)| SeatRecord {
+    ///     team: team.into(),
+    ///     version: "1".into(),
+    ///     is_house: team == "glouton",
+    ///     points,
+    ///     rank,
+    ///     fault: None,
+    ///     malformed: 0,
+    ///     missed: 0,
+    ///     answers: 100,
+    ///     thought: 5_000,
+    ///     longest: 80,
+    /// };
+    /// let seats = [("Ada", 30, 1), ("glouton", 20, 2), ("Bob", 10, 3), ("glouton", 0, 4)].map(seat);
+    /// let mut records = Records::new(&teams);
+    /// records.add(&GameRecord { matchup: Key::from_bytes([1; 16]), round: 1, seats: seats.into() });
+    ///
+    /// let standings = Standings::of(records, 100);
+    /// assert_eq!((&*standings.rows[0].name, &*standings.rows[1].name), ("Ada", "Bob"));
+    /// assert!(standings.rows[0].rating > 1500.0 && !standings.is_settled(0.05));
+    /// ```
     #[must_use]
     pub fn of(records: Records<'_>, samples: usize) -> Self {
         let (teams, each) = (records.teams(), records.of_teams().collect::<Vec<_>>());

@@ -4,25 +4,23 @@ use plan::record::GameRanking;
 use plan::{Group, Key, SEATS};
 use proptest::collection::vec;
 use proptest::prelude::*;
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-use super::bootstrap::Samples;
+use super::bootstrap::{Random, Samples};
 use super::games::Stages;
 use super::*;
 
-/// A meeting's key.
-fn meeting(number: u32) -> Key {
+/// A matchup's key.
+fn matchup(number: u32) -> Key {
     let mut bytes = [0; 16];
     bytes[..4].copy_from_slice(&number.to_be_bytes());
     Key::from_bytes(bytes)
 }
 
-/// Games, each with the number of its meeting and the ranks of its players.
+/// Games, each with the number of its matchup and the ranks of its players.
 fn games(players: usize, rankings: &[(u32, &[(usize, u32)])]) -> Games {
     let mut games = Games::new(players);
     for (number, places) in rankings {
-        games.add(meeting(*number), &GameRanking::new(places).unwrap());
+        games.add(matchup(*number), &GameRanking::new(places).unwrap());
     }
     games
 }
@@ -36,7 +34,7 @@ fn assert_near(found: &[f64], expected: &[f64], within: f64) {
 
 /// Games between players of known strengths.
 struct World {
-    random: Xoshiro256PlusPlus,
+    random: Random,
     strengths: Vec<f64>,
 }
 
@@ -44,16 +42,13 @@ impl World {
     fn new(seed: u64, strengths: &[f64]) -> Self {
         let mean = strengths.iter().sum::<f64>() / strengths.len() as f64;
         let strengths = strengths.iter().map(|strength| strength - mean).collect();
-        Self { random: Xoshiro256PlusPlus::seed_from_u64(seed), strengths }
-    }
-
-    fn uniform(&mut self) -> f64 {
-        ((self.random.next_u64() >> 11) as f64 + 0.5) / (1_u64 << 53) as f64
+        Self { random: Random::new(seed), strengths }
     }
 
     /// A race: the expected time of a player is exp(−strength).
     fn ranking(&mut self, players: &[usize]) -> GameRanking {
-        let run = |&player: &usize| (-self.uniform().ln() / self.strengths[player].exp(), player);
+        let run =
+            |&player: &usize| (self.random.exponential() / self.strengths[player].exp(), player);
         let mut times: Vec<(f64, usize)> = players.iter().map(run).collect();
         times.sort_by(|a, b| a.0.total_cmp(&b.0));
         let places: Vec<_> =
@@ -61,39 +56,40 @@ impl World {
         GameRanking::new(&places).unwrap()
     }
 
-    /// Meetings of four games between four players at random.
-    fn play(&mut self, games: &mut Games, meetings: std::ops::Range<u32>) {
-        for number in meetings {
+    /// Matchups of four games between four players at random.
+    fn play(&mut self, games: &mut Games, matchups: std::ops::Range<u32>) {
+        for number in matchups {
             let mut players: Vec<usize> = (0..self.strengths.len()).collect();
-            for place in 0..SEATS {
-                let other = place + self.random.next_u64() as usize % (players.len() - place);
-                players.swap(place, other);
-            }
+            self.random.shuffle(&mut players);
             for _ in 0..SEATS {
-                games.add(meeting(number), &self.ranking(&players[..SEATS]));
+                games.add(matchup(number), &self.ranking(&players[..SEATS]));
             }
         }
     }
 }
 
+/// The orders in which players of these ranks may come in: those of all players, by index, that are sorted by rank.
+pub(crate) fn orders(ranks: &[u32]) -> Vec<Vec<usize>> {
+    fn permutations(of: &[usize]) -> Vec<Vec<usize>> {
+        let begin = |&first: &usize| {
+            let others: Vec<usize> = of.iter().copied().filter(|&other| other != first).collect();
+            permutations(&others).into_iter().map(move |rest| [vec![first], rest].concat())
+        };
+        if of.is_empty() { vec![Vec::new()] } else { of.iter().flat_map(begin).collect() }
+    }
+    let mut orders = permutations(&(0..ranks.len()).collect::<Vec<_>>());
+    orders.retain(|order| order.is_sorted_by_key(|&player| ranks[player]));
+    orders
+}
+
 /// The logarithm of the likelihood, order by order, plus that of the prior.
 fn log_likelihood(rankings: &[GameRanking], strengths: &[f64]) -> f64 {
-    fn orders(tied: &[usize]) -> Vec<Vec<usize>> {
-        let begin = |&first: &usize| {
-            let others: Vec<usize> = tied.iter().copied().filter(|&other| other != first).collect();
-            orders(&others).into_iter().map(move |rest| [vec![first], rest].concat())
-        };
-        if tied.is_empty() { vec![Vec::new()] } else { tied.iter().flat_map(begin).collect() }
-    }
     let prior = strengths.iter().map(|strength| strength * strength).sum::<f64>();
     let mut sum = -prior / (2.0 * PRIOR_DEVIATION * PRIOR_DEVIATION);
     for ranking in rankings {
-        let group = ranking.group();
-        let rank =
-            |player| ranking.ranks()[group.teams().iter().position(|&p| p == player).unwrap()];
-        let sorted = |order: &Vec<usize>| order.windows(2).all(|two| rank(two[0]) <= rank(two[1]));
-        let mut orders = orders(group.teams());
-        orders.retain(sorted);
+        let strengths: Vec<f64> =
+            ranking.group().teams().iter().map(|&player| strengths[player]).collect();
+        let orders = orders(ranking.ranks());
         for order in &orders {
             for (stage, &next) in order.iter().enumerate() {
                 let left: f64 = order[stage..].iter().map(|&player| strengths[player].exp()).sum();
@@ -138,7 +134,7 @@ proptest! {
     fn the_strengths_are_those_that_trying_finds(rankings in vec(any_ranking(), 0..8)) {
         let mut games = Games::new(5);
         for ranking in &rankings {
-            games.add(meeting(0), ranking);
+            games.add(matchup(0), ranking);
         }
         assert_near(games.fit().strengths(), &by_trying(5, &rankings), 1e-4);
     }
@@ -151,7 +147,7 @@ proptest! {
         let collect = |played: &[(u32, GameRanking)]| {
             let mut games = Games::new(5);
             for (number, ranking) in played {
-                games.add(meeting(*number), ranking);
+                games.add(matchup(*number), ranking);
             }
             games
         };
@@ -177,7 +173,7 @@ fn two_players_stand_as_by_bradley_and_terry() {
     for number in 0..40_000 {
         let loser = usize::from(number % 4 != 0);
         let places = [(loser, 2), (1 - loser, 1)];
-        games.add(meeting(number), &GameRanking::new(&places).unwrap());
+        games.add(matchup(number), &GameRanking::new(&places).unwrap());
     }
     // Three wins of four: odds of 3, up to the effect of the prior.
     let half = 3.0_f64.ln() / 2.0;
@@ -198,7 +194,7 @@ fn games_in_proportion_to_their_probabilities_give_the_strengths_back() {
             let ranking =
                 GameRanking::new(&[(first, 1), (second, 2), (3 - first - second, 3)]).unwrap();
             for _ in 0..100 * times {
-                games.add(meeting(number), &ranking);
+                games.add(matchup(number), &ranking);
             }
             number += 1;
         }
@@ -281,7 +277,7 @@ fn millions_of_games_that_all_say_the_same_end_in_numbers() {
         // Both players are left at the first stage, the second one at the next.
         (stages[0b11], stages[0b10]) = (24_000_000_000, 24_000_000_000);
         let pair = Group::new(&[first, first + 1]).unwrap();
-        games.meetings.insert((meeting(0), pair), stages);
+        games.matchups.insert((matchup(0), pair), stages);
     }
     let fit = games.fit();
     assert!(fit.strengths().is_sorted_by(|a, b| a > b), "{:?}", fit.strengths());
@@ -290,7 +286,7 @@ fn millions_of_games_that_all_say_the_same_end_in_numbers() {
 }
 
 #[test]
-fn a_single_meeting_settles_nothing() {
+fn a_single_matchup_settles_nothing() {
     let wins = [(0, 1), (1, 2), (2, 3), (3, 4)];
     let samples = games(4, &[(0, &wins[..]); 4]).fit().bootstrap(1000);
     assert!((0.4..0.8).contains(&samples.best(|_| true)[0]), "{:?}", samples.best(|_| true));
@@ -299,13 +295,13 @@ fn a_single_meeting_settles_nothing() {
 }
 
 #[test]
-fn meetings_that_all_say_the_same_are_believed_as_by_bayes() {
+fn matchups_that_all_say_the_same_are_believed_as_by_bayes() {
     // The probability for a coin with a uniform prior after n heads.
     let wins = [(0, 1), (1, 2)];
-    for meetings in 1..=6_u8 {
-        let rankings: Vec<_> = (0..meetings).map(|number| (number.into(), &wins[..])).collect();
+    for matchups in 1..=6_u8 {
+        let rankings: Vec<_> = (0..matchups).map(|number| (number.into(), &wins[..])).collect();
         let best = games(2, &rankings).fit().bootstrap(4000).best(|_| true);
-        assert_near(&best[..1], &[1.0 - 0.5_f64.powi(i32::from(meetings) + 1)], 0.02);
+        assert_near(&best[..1], &[1.0 - 0.5_f64.powi(i32::from(matchups) + 1)], 0.02);
     }
 }
 
@@ -332,9 +328,8 @@ fn best_is_shared() {
 fn intervals_cover_and_winners_are_the_best() {
     let (mut covered, mut intervals, mut settled, mut right) = (0, 0, 0, 0);
     for seed in 0..100 {
-        let mut draw = World::new(seed, &[0.0]);
-        let normal = |_| (0..12).map(|_| draw.uniform()).sum::<f64>() - 6.0;
-        let mut world = World::new(1000 + seed, &(0..4).map(normal).collect::<Vec<_>>());
+        let mut random = Random::new(seed);
+        let mut world = World::new(1000 + seed, &[(); 4].map(|()| random.normal()));
         let mut games = Games::new(4);
         for round in (0..12).step_by(3) {
             world.play(&mut games, round..round + 3);

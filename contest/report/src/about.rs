@@ -20,7 +20,7 @@ pub struct About {
     pub deadline: f64,
     /// The name of the bot in seats without a team.
     pub house: String,
-    /// The number of seatings of each meeting.
+    /// The number of seatings of each matchup.
     pub seatings: usize,
     /// The names of the maps.
     pub maps: Vec<String>,

@@ -4,9 +4,9 @@ use ::csv::{QuoteStyle, Terminator, WriterBuilder};
 use language::Language;
 
 use super::ranking::milliseconds;
-use super::ranks;
+use super::{Column, Line, cells, lines, titles};
 use plan::{FaultKind, Voided};
-use rating::standings::{Row, Standings};
+use rating::Standings;
 
 /// First characters that a spreadsheet may read as the start of a formula; the last four are wide forms, which East
 /// Asian versions accept.
@@ -30,108 +30,56 @@ pub fn csv(standings: &Standings, voids: &[Voided], language: Language) -> Strin
         .terminator(Terminator::CRLF)
         .quote_style(QuoteStyle::NonNumeric)
         .from_writer("\u{feff}".as_bytes().to_vec());
-    file.write_record(titles(language)).expect(NEVER);
-    for (row, rank) in standings.rows.iter().zip(ranks(standings)) {
-        let is_its = |voided: &&Voided| {
-            voided.outcome.seats.iter().any(|seat| !seat.is_house && seat.team == row.name)
-        };
-        let voided = voids.iter().filter(is_its).count();
-        file.write_record(cells(row, rank, voided, language)).expect(NEVER);
+    file.write_record(titles(&COLUMNS, language)).expect(NEVER);
+    for line in lines(standings, voids, language) {
+        file.write_record(cells(&COLUMNS, &line)).expect(NEVER);
     }
     let bytes = file.into_inner().expect(NEVER);
     String::from_utf8(bytes).expect("the cells are texts")
 }
 
-fn titles(language: Language) -> Vec<&'static str> {
-    let (first, last) = match language {
-        Language::French => (
-            [
-                "Rang",
-                "Équipe",
-                "Cote",
-                "Cote (2,5 %)",
-                "Cote (97,5 %)",
-                "Parties",
-                "Points en moyenne",
-                "Rang moyen",
-                "Premières places",
-            ],
-            [
-                "Ordres mal formés",
-                "Réponses manquées",
-                "Réflexion moyenne (ms)",
-                "Réflexion maximale (ms)",
-                "Résultats annulés",
-            ],
-        ),
-        Language::English => (
-            [
-                "Rank",
-                "Team",
-                "Rating",
-                "Rating (2.5 %)",
-                "Rating (97.5 %)",
-                "Games",
-                "Mean points",
-                "Mean rank",
-                "First places",
-            ],
-            [
-                "Malformed orders",
-                "Missed deadlines",
-                "Mean thinking time (ms)",
-                "Longest thinking time (ms)",
-                "Voided results",
-            ],
-        ),
-    };
-    let faults = FaultKind::ALL.map(|kind| fault_title(kind, language));
-    first.into_iter().chain(faults).chain(last).collect()
+/// A team without games has no rank, no rating and no means.
+const COLUMNS: [Column; 20] = [
+    ("Rank", "Rang", |line| line.rank.map(|rank| rank.to_string()).unwrap_or_default()),
+    ("Team", "Équipe", |line| text(&line.row.name)),
+    ("Rating", "Cote", |line| ranked(line, line.row.rating, 1)),
+    ("Rating (2.5 %)", "Cote (2,5 %)", |line| ranked(line, line.row.interval.0, 1)),
+    ("Rating (97.5 %)", "Cote (97,5 %)", |line| ranked(line, line.row.interval.1, 1)),
+    ("Games", "Parties", |line| line.row.record.games.to_string()),
+    ("Mean points", "Points en moyenne", |line| ranked(line, line.row.record.mean_points, 2)),
+    ("Mean rank", "Rang moyen", |line| ranked(line, line.row.record.mean_rank, 3)),
+    ("First places", "Premières places", |line| number(line, line.row.record.firsts, 2)),
+    ("Did not start", "N'a pas démarré", |line| faults(line, FaultKind::NotStarted)),
+    ("Did not register", "Ne s'est pas inscrit", |line| faults(line, FaultKind::NotRegistered)),
+    ("Ended during a game", "S'est arrêté en cours de partie", |line| {
+        faults(line, FaultKind::Crashed)
+    }),
+    ("Closed its connection", "A coupé la connexion", |line| {
+        faults(line, FaultKind::Disconnected)
+    }),
+    ("Ran out of time", "A dépassé le temps", |line| faults(line, FaultKind::TimedOut)),
+    ("Did not end after a game", "Ne s'est pas arrêté à la fin", |line| {
+        faults(line, FaultKind::Lingered)
+    }),
+    ("Malformed orders", "Ordres mal formés", |line| line.row.record.malformed.to_string()),
+    ("Missed deadlines", "Réponses manquées", |line| line.row.record.missed.to_string()),
+    ("Mean thinking time (ms)", "Réflexion moyenne (ms)", |line| {
+        number(line, milliseconds(line.row.record.thinking.0), 3)
+    }),
+    ("Longest thinking time (ms)", "Réflexion maximale (ms)", |line| {
+        number(line, milliseconds(line.row.record.thinking.1), 3)
+    }),
+    ("Voided results", "Résultats annulés", |line| line.voided.to_string()),
+];
+
+fn faults(line: &Line<'_>, kind: FaultKind) -> String {
+    let counts = line.row.record.faults.iter().filter(|(other, _)| *other == kind);
+    counts.map(|(_, count)| count).sum::<u32>().to_string()
 }
 
-fn fault_title(kind: FaultKind, language: Language) -> &'static str {
-    let (french, english) = match kind {
-        FaultKind::NotStarted => ("N'a pas démarré", "Did not start"),
-        FaultKind::NotRegistered => ("Ne s'est pas inscrit", "Did not register"),
-        FaultKind::Crashed => ("S'est arrêté en cours de partie", "Ended during a game"),
-        FaultKind::Disconnected => ("A coupé la connexion", "Closed its connection"),
-        FaultKind::TimedOut => ("A dépassé le temps", "Ran out of time"),
-        FaultKind::Lingered => ("Ne s'est pas arrêté à la fin", "Did not end after a game"),
-    };
-    match language {
-        Language::French => french,
-        Language::English => english,
-    }
-}
-
-fn cells(row: &Row, rank: Option<usize>, voided: usize, language: Language) -> Vec<String> {
-    let number = |value: f64, digits: usize| number(value, digits, language);
-    // A team without games has no rank, no rating and no means.
-    let ranked = |value, digits| number(if row.is_ranked() { value } else { f64::NAN }, digits);
-    let time = |time| number(milliseconds(time), 3);
-    let count = |kind| {
-        let counts = row.record.faults.iter().filter(|(other, _)| *other == kind);
-        counts.map(|(_, count)| count).sum::<u32>().to_string()
-    };
-    let first = [
-        rank.map(|rank| rank.to_string()).unwrap_or_default(),
-        text(&row.name),
-        ranked(row.rating, 1),
-        ranked(row.interval.0, 1),
-        ranked(row.interval.1, 1),
-        row.record.games.to_string(),
-        ranked(row.record.mean_points, 2),
-        ranked(row.record.mean_rank, 3),
-        number(row.record.firsts, 2),
-    ];
-    let last = [
-        row.record.malformed.to_string(),
-        row.record.missed.to_string(),
-        time(row.record.thinking.0),
-        time(row.record.thinking.1),
-        voided.to_string(),
-    ];
-    first.into_iter().chain(FaultKind::ALL.map(count)).chain(last).collect()
+/// Formats a number; empty for a team without games.
+fn ranked(line: &Line<'_>, value: f64, digits: usize) -> String {
+    if line.row.is_ranked() { number(line, value, digits) } else { String::new() }
 }
 
 /// Puts an apostrophe before a text that a spreadsheet might read as a formula.
@@ -141,11 +89,8 @@ fn text(text: &str) -> String {
 }
 
 /// Formats a number; empty if it is not finite.
-fn number(value: f64, digits: usize, language: Language) -> String {
-    if !value.is_finite() {
-        return String::new();
-    }
-    language.decimal(value, digits)
+fn number(line: &Line<'_>, value: f64, digits: usize) -> String {
+    if value.is_finite() { line.language.decimal(value, digits) } else { String::new() }
 }
 
 #[cfg(test)]
@@ -156,6 +101,7 @@ mod tests {
 
     use super::*;
     use plan::record::{HeadToHead, Record};
+    use rating::standings::Row;
 
     fn standings(names: &[&str]) -> Standings {
         let row = |(team, name): (u32, &&str)| Row {
@@ -199,7 +145,6 @@ mod tests {
         let expected = "1,\"Ada\",1500.0,1480.3,\"\",24,-3.50,2.250,0.50,\
                         0,0,2,0,0,0,1,0,1.500,20.000,0";
         assert_eq!(file.lines().nth(1).unwrap(), expected);
-        assert_eq!(number(-0.001, 2, Language::French), "0,00");
     }
 
     #[test]

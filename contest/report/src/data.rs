@@ -195,7 +195,7 @@ impl<'a> Collector<'a> {
     #[must_use]
     pub fn data(self, standings: &Standings, lots: [Vec<String>; 2]) -> Data {
         let rows = standings.rows.iter().enumerate();
-        let places = Places {
+        let places = Indices {
             teams: rows.map(|(place, row)| (&*row.name, place)).collect(),
             maps: self.maps,
         };
@@ -220,12 +220,12 @@ impl<'a> Collector<'a> {
 }
 
 /// The indices of teams in the ranking, and of maps in the plan, by name.
-struct Places<'a> {
+struct Indices<'a> {
     teams: HashMap<&'a str, usize>,
     maps: HashMap<&'a str, usize>,
 }
 
-impl Places<'_> {
+impl Indices<'_> {
     fn who(&self, seat: &SeatOutcome) -> Who {
         let place = self.teams.get(&*seat.team).filter(|_| !seat.is_house);
         place.map_or_else(|| Who::House(seat.team.to_string()), |&place| Who::Team(place))

@@ -19,7 +19,10 @@ pub use page::html;
 pub use ranking::Ranking;
 pub use table::table;
 
+use language::Language;
+use plan::Voided;
 use rating::Standings;
+use rating::standings::Row;
 
 /// Maximum risk of an error at which reports name a best team.
 const RISK: f64 = 0.05;
@@ -37,4 +40,45 @@ fn ranks(standings: &Standings) -> Vec<Option<usize>> {
         ranks.push(rank.filter(|_| row.is_ranked()));
     }
     ranks
+}
+
+/// A column of a table: its title in English and in French, and its cell in a line.
+type Column = (&'static str, &'static str, fn(&Line<'_>) -> String);
+
+/// The titles of columns.
+fn titles(columns: &[Column], language: Language) -> Vec<&'static str> {
+    columns.iter().map(|(english, french, _)| language.say(english, french)).collect()
+}
+
+/// The cells of a line.
+fn cells(columns: &[Column], line: &Line<'_>) -> Vec<String> {
+    columns.iter().map(|(_, _, cell)| cell(line)).collect()
+}
+
+/// A team in a table.
+struct Line<'a> {
+    row: &'a Row,
+    /// `None` for a team without games.
+    rank: Option<usize>,
+    /// True if at least one other team has games, too.
+    is_compared: bool,
+    /// The number of voided results of the team.
+    voided: usize,
+    language: Language,
+}
+
+/// The teams of a ranking, best first.
+fn lines<'a>(
+    standings: &'a Standings,
+    voids: &'a [Voided],
+    language: Language,
+) -> impl Iterator<Item = Line<'a>> {
+    let is_compared = standings.rows.iter().filter(|row| row.is_ranked()).count() > 1;
+    standings.rows.iter().zip(ranks(standings)).map(move |(row, rank)| {
+        let is_its = |voided: &&Voided| {
+            voided.outcome.seats.iter().any(|seat| !seat.is_house && seat.team == row.name)
+        };
+        let voided = voids.iter().filter(is_its).count();
+        Line { row, rank, is_compared, voided, language }
+    })
 }

@@ -3,9 +3,9 @@
 //! The page has a thread of its own, and sees the tournament through a [`LiveState`] that the tournament updates, so
 //! viewers cannot slow a game. Actions of the organiser, who has to know a token, go through a channel.
 
-mod archive;
 mod feed;
 mod organiser;
+mod results;
 pub mod state;
 
 use std::io;
@@ -25,15 +25,15 @@ use tokio::sync::watch;
 use web::cache::{Cache, Effort};
 use web::{Pass, StaticFile, door, viewer};
 
-pub use archive::{Archive, Failure};
 pub use organiser::Organiser;
+pub use results::{ResultSource, SourceError};
 pub use state::LiveState;
 
 use crate::page;
-use archive::{Desk, Unreadable};
 use feed::Feed;
 use organiser::Guard;
 use plan::Key;
+use results::{Figures, ReportCache, Unreadable};
 
 /// The policy of the page: it loads and runs only its own parts, whatever a name may hold.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
@@ -51,18 +51,18 @@ const REPLAY: [(HeaderName, &str); 5] = [
     (header::CACHE_CONTROL, "max-age=3600"),
 ];
 
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 struct Shared {
     state: watch::Receiver<Arc<LiveState>>,
     feed: watch::Receiver<Feed>,
-    desk: Arc<Desk>,
+    cache: Arc<ReportCache>,
     files: Arc<Cache<Key>>,
     guard: Option<Arc<Guard>>,
 }
 
 /// Serves the page until the program ends.
 ///
-/// `state` is the state to show, and `archive` holds the games played. Without an organiser the page takes no
+/// `state` is the state to show, and `source` holds the games played. Without an organiser the page takes no
 /// actions. `direct` is called within the runtime of the page; it returns the page of the featured game, which is served
 /// below `/direct/`, and a value for the caller.
 ///
@@ -72,7 +72,7 @@ struct Shared {
 pub fn serve<T>(
     listener: TcpListener,
     state: watch::Receiver<Arc<LiveState>>,
-    archive: Arc<dyn Archive>,
+    source: Arc<dyn ResultSource>,
     organiser: Option<Organiser>,
     direct: impl FnOnce() -> (T, Router),
 ) -> io::Result<T> {
@@ -80,13 +80,13 @@ pub fn serve<T>(
     let is_announced = move |name: &str| shown.borrow().is_page_at(name);
     door::open("live page", listener, is_announced, || {
         let (result, direct) = direct();
-        (result, routes(state, archive, organiser, direct))
+        (result, routes(state, source, organiser, direct))
     })
 }
 
 fn routes(
     state: watch::Receiver<Arc<LiveState>>,
-    archive: Arc<dyn Archive>,
+    source: Arc<dyn ResultSource>,
     organiser: Option<Organiser>,
     direct: Router,
 ) -> Router {
@@ -95,7 +95,7 @@ fn routes(
     let shared = Shared {
         state,
         feed,
-        desk: Arc::new(Desk::new(archive)),
+        cache: Arc::new(ReportCache::new(source)),
         files: Arc::default(),
         guard: organiser.map(|organiser| Arc::new(Guard::new(organiser))),
     };
@@ -131,37 +131,38 @@ async fn follow(
     viewer::watch(upgrade, &pass, |viewer| feed::tell(viewer, shared.feed))
 }
 
-/// Answers with the data of the report, without films.
-async fn report(State(shared): State<Shared>) -> Response {
-    let played = shared.state.borrow().played;
-    match shared.desk.figures(played).await {
-        Ok(figures) => web::json(StatusCode::OK, figures.json.clone()),
-        Err(Unreadable) => {
-            web::json(StatusCode::INTERNAL_SERVER_ERROR, json!({ "error": "failed" }).to_string())
-        }
+impl Shared {
+    /// The figures after all games played so far.
+    async fn figures(&self) -> Result<Arc<Figures>, Unreadable> {
+        let played = self.state.borrow().played;
+        self.cache.figures(played).await
     }
 }
 
-async fn report_page(State(shared): State<Shared>) -> Response {
-    let played = shared.state.borrow().played;
-    match shared.desk.page(played).await {
-        Ok(page) => file("text/html; charset=utf-8", "rapport.html", page),
-        Err(Unreadable) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+impl IntoResponse for Unreadable {
+    fn into_response(self) -> Response {
+        web::json(StatusCode::INTERNAL_SERVER_ERROR, json!({ "error": "failed" }).to_string())
     }
+}
+
+/// Answers with the data of the report, without films.
+async fn report(State(shared): State<Shared>) -> Result<Response, Unreadable> {
+    Ok(web::json(StatusCode::OK, shared.figures().await?.json.clone()))
+}
+
+async fn report_page(State(shared): State<Shared>) -> Result<Response, Unreadable> {
+    let played = shared.state.borrow().played;
+    Ok(file("text/html; charset=utf-8", "rapport.html", shared.cache.page(played).await?))
 }
 
 /// Answers with the CSV file, for English spreadsheets with `?lang=en`, else for French ones.
-async fn report_csv(State(shared): State<Shared>, RawQuery(asked): RawQuery) -> Response {
+async fn report_csv(
+    State(shared): State<Shared>,
+    RawQuery(asked): RawQuery,
+) -> Result<Response, Unreadable> {
     let is_english = asked.is_some_and(|asked| asked.split('&').any(|part| part == "lang=en"));
-    let played = shared.state.borrow().played;
-    match shared.desk.figures(played).await {
-        Ok(figures) => {
-            let [french, english] = &figures.csv;
-            let csv = if is_english { english } else { french };
-            file("text/csv; charset=utf-8", "rapport.csv", csv.clone())
-        }
-        Err(Unreadable) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
-    }
+    let csv = &shared.figures().await?.csv[usize::from(is_english)];
+    Ok(file("text/csv; charset=utf-8", "rapport.csv", csv.clone()))
 }
 
 /// Makes a response to be saved as a file.
@@ -189,7 +190,7 @@ async fn replay(
         )
             .into_response();
     };
-    let maker = || Some(shared.desk.replay(key));
+    let maker = || Some(shared.cache.replay(key));
     match shared.files.get(key, true, Effort::Usual, maker).await {
         Ok(page) => page.answer(&headers, REPLAY),
         Err(unavailable) => unavailable.into_response(),

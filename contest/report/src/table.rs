@@ -1,16 +1,13 @@
 //! The ranking in a terminal.
 
-use std::fmt::Write;
-
 use comfy_table::{
-    Cell, CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, Row, Table, Width,
-    presets,
+    CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, Row, Table, Width, presets,
 };
 use language::Language;
 use protocol::Name;
 
-use super::{RISK, ranks};
-use rating::standings::{self, Standings};
+use super::{Column, Line, RISK, cells, lines, titles};
+use rating::Standings;
 
 /// Maximum number of possible best teams listed by name.
 const LISTED: usize = 5;
@@ -25,142 +22,112 @@ pub fn table(standings: &Standings, language: Language) -> String {
     table.load_style(presets::UTF8_HORIZONTAL_ONLY.row_separator(LineStyle::none()));
     table.set_content_arrangement(ContentArrangement::Dynamic).set_width(WIDTH);
     table.set_truncation_indicator("…");
-    table.set_header(titles(language));
-    let mut widest = [0; COLUMNS];
-    let is_compared = standings.rows.iter().filter(|row| row.is_ranked()).count() > 1;
-    for (row, rank) in standings.rows.iter().zip(ranks(standings)) {
-        let cells = cells(row, rank, is_compared, language);
+    table.set_header(titles(&COLUMNS, language));
+    let mut widest =
+        titles(&COLUMNS, language).iter().map(|title| width(title)).collect::<Vec<_>>();
+    for line in lines(standings, &[], language) {
+        let cells = cells(&COLUMNS, &line);
         for (widest, cell) in widest.iter_mut().zip(&cells) {
-            *widest = (*widest).max(cell.chars().count());
+            *widest = width(cell).max(*widest);
         }
-        let mut row = Row::from(cells.map(Cell::new).to_vec());
+        let mut row = Row::from(cells);
         row.max_height(1);
         table.add_row(row);
     }
-    for ((index, column), title) in table.column_iter_mut().enumerate().zip(titles(language)) {
+    for (index, (column, widest)) in table.column_iter_mut().zip(widest).enumerate() {
         // The style has a blank between columns.
         column.set_padding((0, 0));
         if index != NAME {
             column.set_cell_alignment(CellAlignment::Right);
-            // Only names shrink. The width of a figure fits in 16 bits.
-            let width = widest[index].max(title.chars().count()) as u16;
-            column.set_constraint(ColumnConstraint::Absolute(Width::Fixed(width)));
+            // Only names shrink.
+            column.set_constraint(ColumnConstraint::Absolute(Width::Fixed(widest)));
         }
     }
-    let mut shown = format!("{table}\n");
-    write_certainty(&mut shown, standings, language);
-    shown
+    format!("{table}\n{}", certainty(standings, language))
 }
 
 /// The index of the column of names.
 const NAME: usize = 1;
 
-/// Number of columns.
-const COLUMNS: usize = 9;
-
 /// The last two columns are the games with a fault and the malformed orders.
-fn titles(language: Language) -> [&'static str; COLUMNS] {
-    match language {
-        Language::French => [
-            "",
-            "Équipe",
-            "Cote (95 %)",
-            "Parties",
-            "Points",
-            "Rang",
-            "1res",
-            "Fautes",
-            "Mal formés",
-        ],
-        Language::English => {
-            ["", "Team", "Rating (95 %)", "Games", "Points", "Rank", "1sts", "Faults", "Malformed"]
-        }
-    }
-}
-
-/// The cells of a row. A team that is compared with no other one has no rating.
-fn cells(
-    row: &standings::Row,
-    rank: Option<usize>,
-    is_compared: bool,
-    language: Language,
-) -> [String; COLUMNS] {
-    let decimal = |value, digits| language.decimal(value, digits);
-    let faults: u32 = row.record.faults.iter().map(|(_, count)| count).sum();
-    let (low, high) = row.interval;
+const COLUMNS: [Column; 9] = [
+    ("", "", |line| ranked(line, |line| line.rank.map(|rank| rank.to_string()))),
     // Names from a file may hold control characters that move the cursor.
-    let name = Name::new(&row.name).to_string();
-    let Some(rank) = rank else {
-        let none = || "–".to_owned();
-        return [none(), name, none(), "0".to_owned(), none(), none(), none(), none(), none()];
-    };
-    [
-        rank.to_string(),
-        name,
-        if is_compared {
-            format!("{:.0} {low:.0}–{high:.0}", row.rating)
-        } else {
-            "–".to_owned()
-        },
-        row.record.games.to_string(),
-        decimal(row.record.mean_points, 1),
-        decimal(row.record.mean_rank, 2),
-        decimal(row.record.firsts, 1),
-        faults.to_string(),
-        row.record.malformed.to_string(),
-    ]
+    ("Team", "Équipe", |line| Name::new(&line.row.name).to_string()),
+    ("Rating (95 %)", "Cote (95 %)", |line| {
+        ranked(line, |Line { row, is_compared, .. }| {
+            let (low, high) = row.interval;
+            is_compared.then(|| format!("{:.0} {low:.0}–{high:.0}", row.rating))
+        })
+    }),
+    ("Games", "Parties", |line| line.row.record.games.to_string()),
+    ("Points", "Points", |line| decimal(line, line.row.record.mean_points, 1)),
+    ("Rank", "Rang", |line| decimal(line, line.row.record.mean_rank, 2)),
+    ("1sts", "1res", |line| decimal(line, line.row.record.firsts, 1)),
+    ("Faults", "Fautes", |line| {
+        let counts = line.row.record.faults.iter().map(|(_, count)| count);
+        ranked(line, |_| Some(counts.sum::<u32>().to_string()))
+    }),
+    ("Malformed", "Mal formés", |line| {
+        ranked(line, |line| Some(line.row.record.malformed.to_string()))
+    }),
+];
+
+/// A cell, or a dash for a team without games or without this figure.
+fn ranked<'a>(line: &Line<'a>, cell: impl FnOnce(&Line<'a>) -> Option<String>) -> String {
+    line.rank.and_then(|_| cell(line)).unwrap_or_else(|| "–".to_owned())
 }
 
-/// Writes the number of games, and the best team if one is shown to be the best.
-fn write_certainty(shown: &mut String, standings: &Standings, language: Language) {
-    const NEVER: &str = "writing into memory does not fail";
+fn decimal(line: &Line<'_>, value: f64, digits: usize) -> String {
+    ranked(line, |line| Some(line.language.decimal(value, digits)))
+}
+
+/// The number of characters of a cell; that of a figure fits in 16 bits.
+fn width(cell: &str) -> u16 {
+    cell.chars().count() as u16
+}
+
+/// The number of games, and the best team if one is shown to be the best, in a line.
+fn certainty(standings: &Standings, language: Language) -> String {
     let games = standings.games;
-    match language {
-        Language::French => {
-            write!(shown, "{games} {}.", language.plural(games, "partie", "parties"))
-        }
-        Language::English => write!(shown, "{games} {}.", language.plural(games, "game", "games")),
-    }
-    .expect(NEVER);
+    let noun = match language {
+        Language::French => language.plural(games, "partie", "parties"),
+        Language::English => language.plural(games, "game", "games"),
+    };
     let risk = standings.risk();
-    if risk <= RISK {
+    let best = if risk <= RISK {
         let name = Name::new(&standings.rows[0].name);
-        let percent = (1000.0 * risk).ceil().max(1.0) / 10.0;
+        let percent = language.decimal((1000.0 * risk).ceil().max(1.0) / 10.0, 1);
         match language {
-            Language::French => write!(
-                shown,
-                " {name} est la meilleure ; le risque d'erreur est d'au plus {} %.",
-                format!("{percent:.1}").replace('.', ",")
-            ),
-            Language::English => write!(
-                shown,
-                " {name} is the best; the risk of an error is at most {percent:.1} %."
-            ),
+            Language::French => {
+                format!(" {name} est la meilleure ; le risque d'erreur est d'au plus {percent} %.")
+            }
+            Language::English => {
+                format!(" {name} is the best; the risk of an error is at most {percent} %.")
+            }
         }
-        .expect(NEVER);
     } else if standings.rows.len() > 1 && games > 0 {
         let racing = standings.rows.iter().filter(|row| row.risk > RISK);
         let names: Vec<_> = racing.map(|row| Name::new(&row.name).to_string()).collect();
         let (none, possible, more) = match language {
             Language::French => {
-                (" Aucune équipe n'est reconnue la meilleure.", " Encore possibles :", "de plus")
+                ("Aucune équipe n'est reconnue la meilleure.", "Encore possibles :", "de plus")
             }
-            Language::English => (" No team is shown to be the best.", " Still possible:", "more"),
+            Language::English => ("No team is shown to be the best.", "Still possible:", "more"),
         };
-        shown.push_str(none);
         match names.len() {
             // Every team is shown to be worse than another one, as in rock, paper, scissors.
-            0 => {}
-            few @ 1..=LISTED => {
-                write!(shown, "{possible} {}.", names[..few].join(", ")).expect(NEVER);
-            }
+            0 => format!(" {none}"),
+            few @ 1..=LISTED => format!(" {none} {possible} {}.", names[..few].join(", ")),
             many => {
-                let listed = names[..LISTED].join(", ");
-                write!(shown, "{possible} {listed}, + {} {more}.", many - LISTED).expect(NEVER);
+                let (listed, others) = (names[..LISTED].join(", "), many - LISTED);
+                format!(" {none} {possible} {listed}, + {others} {more}.")
             }
         }
-    }
-    shown.push('\n');
+    } else {
+        String::new()
+    };
+    format!("{games} {noun}.{best}\n")
 }
 
 #[cfg(test)]
@@ -168,6 +135,7 @@ mod tests {
     use super::*;
     use plan::FaultKind;
     use plan::record::{HeadToHead, Record};
+    use rating::standings;
 
     fn row(name: &str, risk: f64) -> standings::Row {
         standings::Row {

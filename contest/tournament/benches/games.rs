@@ -20,7 +20,7 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 use tournament::dispatcher::{DispatchOptions, Dispatcher, RunEnd};
 use tournament::event::TournamentEvent;
-use tournament::stage::Stage;
+use tournament::featured::FeaturedGame;
 use tournament::store::Delivery;
 use tournament::tournament::{Next, Tournament};
 use tournament::venue::LocalVenue;
@@ -65,14 +65,15 @@ fn measure(teams: &[String], rounds: u32, parallel: usize) -> (f64, Duration) {
     let packages = Packages::new(folder.path().join("packages"));
     setup::take_packages(&mut plan.teams, &packages).unwrap();
     let journals = Journals::new(folder.path().join("journals"));
-    let stage = Stage::new(None);
+    let featured = FeaturedGame::new(None);
     let commands = plan.teams.iter().filter_map(|team| match &team.program {
         Program::Command(command) => Some(command),
         Program::House(_) | Program::Remote => None,
     });
     let cores = Cores::new(parallel * commands.count().min(SEATS));
     let runner = Runner::new(Isolation::default(), packages).unwrap();
-    let venue = LocalVenue::new(Arc::new(runner), cores, journals, stage.clone(), Duration::ZERO);
+    let venue =
+        LocalVenue::new(Arc::new(runner), cores, journals, featured.clone(), Duration::ZERO);
     let mut tournament = Tournament::create(&folder.path().join("results"), plan).unwrap();
     let options = DispatchOptions { parallel, until: None, stop: CancellationToken::new() };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
@@ -91,7 +92,7 @@ fn measure(teams: &[String], rounds: u32, parallel: usize) -> (f64, Duration) {
             games += 1;
         }
     };
-    let dispatcher = Dispatcher::new(&mut tournament, venue, stage, options, no_actions, tell);
+    let dispatcher = Dispatcher::new(&mut tournament, venue, featured, options, no_actions, tell);
     let end = runtime.block_on(dispatcher.run());
     assert_eq!(end.unwrap(), RunEnd::Over(Next::Over));
     assert_eq!(games, rounds * 4);

@@ -15,12 +15,12 @@ use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 use tournament::dispatcher::{DispatchOptions, Dispatcher};
 use tournament::event::TournamentEvent;
+use tournament::featured::FeaturedGame;
 use tournament::house_game;
-use tournament::stage::Stage;
 use tournament::tournament::{RoundToPlay, Tournament};
 use tournament::venue::{HostFault, Ticket, Venue};
 use tournoi::config::Config;
-use tournoi::scoreboard::{FileArchive, Scoreboard};
+use tournoi::scoreboard::{FileResults, Scoreboard};
 use tournoi::setup;
 
 const MAP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../cartes/petit.txt");
@@ -75,11 +75,11 @@ fn measure(waiting: usize) -> f64 {
     let mut tournament = Tournament::in_memory(plan).unwrap();
     let (told, shown) = watch::channel(Arc::new(LiveState::lobby(About::of(tournament.plan()))));
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let archive = Arc::new(FileArchive::new(&tournament));
+    let source = Arc::new(FileResults::new(&tournament));
     let page =
-        live::serve(listener, shown, archive, None, || server::page::routes(None, None)).unwrap();
-    let stage = Stage::new(Some(page));
-    let mut board = Scoreboard::new(&tournament, stage.clone(), told);
+        live::serve(listener, shown, source, None, || server::page::routes(None, None)).unwrap();
+    let featured = FeaturedGame::new(Some(page));
+    let mut board = Scoreboard::new(&tournament, featured.clone(), told);
     let stop = CancellationToken::new();
     let options = DispatchOptions { parallel: 64, until: None, stop: stop.clone() };
     let (_actions, no_actions) = mpsc::channel(1);
@@ -97,7 +97,8 @@ fn measure(waiting: usize) -> f64 {
             }
         }
     };
-    let mut dispatcher = Dispatcher::new(&mut tournament, House, stage, options, no_actions, tell);
+    let mut dispatcher =
+        Dispatcher::new(&mut tournament, House, featured, options, no_actions, tell);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(dispatcher.play_round(round)).unwrap();
     drop(dispatcher);

@@ -1,7 +1,9 @@
 //! Plays a round: hands its games out to a venue, repeats those that the host spoils, and records results.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::time::{Duration, SystemTime};
+use std::iter;
+use std::slice;
+use std::time::Duration;
 
 use arena::hall::SeatClaim;
 use language::said;
@@ -15,10 +17,10 @@ use tokio_util::sync::CancellationToken;
 use tracing::debug;
 
 use crate::event::TournamentEvent;
-use crate::stage::Stage;
+use crate::featured::FeaturedGame;
 use crate::store::{Attempt, StoreError};
 use crate::tournament::{Next, RoundToPlay, Tournament};
-use crate::venue::{GameNews, HostFault, Ticket, Venue};
+use crate::venue::{GameEvent, HostFault, Ticket, Venue};
 
 /// Pause without any event after which [`TournamentEvent::Idle`] is sent.
 const IDLE: Duration = Duration::from_millis(500);
@@ -71,7 +73,7 @@ pub enum RunError {
 pub struct Dispatcher<'a, V, T> {
     pub(crate) tournament: &'a mut Tournament,
     pub(crate) venue: V,
-    stage: Stage,
+    featured: FeaturedGame,
     pub(crate) options: DispatchOptions,
     /// Actions of the organiser.
     pub(crate) actions: mpsc::Receiver<OrganiserAction>,
@@ -81,16 +83,16 @@ pub struct Dispatcher<'a, V, T> {
     /// The claims of teams that are in the file.
     claims: BTreeMap<String, SeatClaim>,
     /// The channel of the games' news. It outlasts rounds: other machines may send evidence between two of them.
-    sender: mpsc::UnboundedSender<GameNews>,
-    news: mpsc::UnboundedReceiver<GameNews>,
+    sender: mpsc::UnboundedSender<GameEvent>,
+    news: mpsc::UnboundedReceiver<GameEvent>,
 }
 
 impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V, T> {
-    /// A dispatcher that shows the featured game on this stage and obeys the organiser's actions.
+    /// A dispatcher that shows the featured game and obeys the organiser's actions.
     pub fn new(
         tournament: &'a mut Tournament,
         venue: V,
-        stage: Stage,
+        featured: FeaturedGame,
         options: DispatchOptions,
         actions: mpsc::Receiver<OrganiserAction>,
         tell: T,
@@ -99,7 +101,7 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
         Self {
             tournament,
             venue,
-            stage,
+            featured,
             options,
             actions,
             tell,
@@ -214,22 +216,17 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
                 () = round.stop.cancelled() => return Ok(()),
                 Some(news) = self.news.recv() => self.hear(round, news).await?,
                 Some(done) = round.games.join_next() => {
-                    let mut done = Some(done);
-                    let mut has_broken_off = false;
-                    while let Some(next) = done {
-                        match next {
-                            Ok(next) => ended.push(next),
-                            Err(_) => has_broken_off = true,
-                        }
-                        done = (ended.len() < TOGETHER).then(|| round.games.try_join_next()).flatten();
-                    }
+                    let others = iter::from_fn(|| round.games.try_join_next());
+                    let done = iter::once(done).chain(others).take(TOGETHER);
+                    let (done, panicked): (Vec<_>, Vec<_>) = done.partition(Result::is_ok);
+                    ended = done.into_iter().flatten().collect();
                     // A game that ended while this one was awaited may have begun since the last news.
                     self.hear_all(round).await?;
                     for (game, _) in &ended {
                         round.begun.remove(&game.key);
                         self.venue.ended(self.tournament.plan(), game);
                     }
-                    if has_broken_off {
+                    if !panicked.is_empty() {
                         self.take_in(round, ended)?;
                         return Err(RunError::Host(HostFault::NoResult));
                     }
@@ -247,15 +244,16 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
         if self.paused || self.ending {
             return None;
         }
-        let next = round.pending.front().map(|game| game.matchup);
-        let is_part = V::WHOLE_MEETINGS && next.is_some() && next == round.last;
-        if round.games.len() >= self.options.parallel && !is_part {
+        // A venue that takes whole matchups gets the rest of one beyond the limit.
+        let next = round.pending.front()?;
+        let is_rest = V::WHOLE_MATCHUPS && Some(next.matchup) == round.last;
+        if round.games.len() >= self.options.parallel && !is_rest {
             return None;
         }
         let plan = self.tournament.plan();
         let can_start = |game: &Fixture| round.is_due(game.key) && self.venue.is_ready(plan, game);
-        let index = round.pending.iter().position(can_start)?;
-        let game = round.pending.remove(index)?;
+        let game =
+            round.pending.iter().position(can_start).and_then(|i| round.pending.remove(i))?;
         round.last = Some(game.matchup);
         Some(game)
     }
@@ -268,29 +266,28 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
         Ok(())
     }
 
-    async fn hear(&mut self, round: &mut RoundInPlay, news: GameNews) -> Result<(), RunError> {
+    async fn hear(&mut self, round: &mut RoundInPlay, news: GameEvent) -> Result<(), RunError> {
         match news {
-            GameNews::Begun(game) => {
+            GameEvent::Begun(game) => {
                 round.begun.insert(game.key);
-                if self.stage.featured().is_none() {
+                if self.featured.get().is_none() {
                     self.feature(Some(game.key)).await;
                 }
                 self.tell(TournamentEvent::Begun(&game));
             }
-            GameNews::Running(game, progress) => {
+            GameEvent::Running(game, progress) => {
                 self.tell(TournamentEvent::Running(game, progress));
             }
-            GameNews::Evidence(attempt) => self.tournament.store_mut().keep_attempt(&attempt)?,
-            GameNews::Late(outcome) if self.tournament.has_played(outcome.key) => {
+            GameEvent::Evidence(attempt) => self.tournament.store_mut().keep_attempt(&attempt)?,
+            GameEvent::Late(outcome) if self.tournament.has_played(outcome.key) => {
                 self.tournament.deliver(&[*outcome])?;
             }
-            GameNews::Late(outcome) => {
+            GameEvent::Late(outcome) => {
                 let fault = said!(
                     "a result of a game that is not to be played",
                     "un résultat d'une partie qui n'est pas à jouer"
                 );
-                let (key, at) = (outcome.key, SystemTime::now());
-                let attempt = Attempt { key, at, fault, outcome: Some(*outcome) };
+                let attempt = Attempt::new(outcome.key, fault, Some(*outcome));
                 self.tournament.store_mut().keep_attempt(&attempt)?;
             }
         }
@@ -303,8 +300,7 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
         round: &mut RoundInPlay,
         ended: Vec<(Fixture, Result<Outcome, HostFault>)>,
     ) -> Result<(), RunError> {
-        let mut outcomes = Vec::with_capacity(ended.len());
-        let mut faults = Vec::new();
+        let (mut outcomes, mut faults) = (Vec::with_capacity(ended.len()), Vec::new());
         for (game, result) in ended {
             match result {
                 Ok(outcome) => outcomes.push(outcome),
@@ -312,11 +308,9 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
             }
         }
         self.deliver(&outcomes)?;
-        // Each of the others may still have an outcome that counts.
-        faults
-            .into_iter()
-            .map(|(game, fault)| self.take_fault(round, game, fault))
-            .fold(Ok(()), Result::and)
+        // After a fatal fault, the outcomes of the other games still count.
+        let taken = faults.into_iter().map(|(game, fault)| self.take_fault(round, game, fault));
+        taken.fold(Ok(()), Result::and)
     }
 
     /// Re-queues a game, if another attempt can help.
@@ -337,20 +331,15 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
             }
             _ => {}
         }
-        let attempt = Attempt {
-            key: game.key,
-            at: SystemTime::now(),
-            fault: fault.to_string(),
-            outcome: fault.spoilt().cloned(),
-        };
+        let attempt = Attempt::new(game.key, fault.to_string(), fault.spoilt().cloned());
         self.tournament.store_mut().keep_attempt(&attempt)?;
         let failed = round.failed.entry(game.key).or_default();
         failed.attempts += 1;
         if failed.attempts >= V::ATTEMPTS {
             // If the host stalls in every attempt, the last result counts.
-            return match fault.outcome() {
-                Ok(outcome) => self.deliver(&[outcome]),
-                Err(fault) => Err(RunError::Host(fault)),
+            return match fault.spoilt() {
+                Some(outcome) => self.deliver(slice::from_ref(outcome)),
+                None => Err(RunError::Host(fault)),
             };
         }
         failed.due = Some(Instant::now() + V::PAUSE * (1 << (failed.attempts - 1)));
@@ -395,13 +384,13 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
 
     /// Features another game if the featured one has ended.
     async fn feature_any(&self, round: &RoundInPlay) {
-        if !self.stage.featured().is_some_and(|game| round.begun.contains(&game)) {
+        if !self.featured.get().is_some_and(|game| round.begun.contains(&game)) {
             self.feature(round.begun.first().copied()).await;
         }
     }
 
     async fn feature(&self, game: Option<Key>) {
-        self.stage.feature(game);
+        self.featured.set(game);
         self.venue.feature(game).await;
     }
 }
@@ -412,7 +401,7 @@ struct RoundInPlay {
     pending: VecDeque<Fixture>,
     /// Games that have failed, or were not ready.
     failed: BTreeMap<Key, Failed>,
-    /// The meeting of the game that was dispatched last.
+    /// The matchup of the game that was dispatched last.
     last: Option<Matchup>,
     games: JoinSet<(Fixture, Result<Outcome, HostFault>)>,
     /// Games that have started and not ended.

@@ -57,32 +57,44 @@ pub(crate) enum Start {
     Remote,
 }
 
+/// Turns of a kind, counted.
+#[derive(Clone, Copy, Debug, Default)]
+struct TurnCount {
+    count: u32,
+    /// Turns played before the first of them.
+    first: Option<u32>,
+}
+
+impl TurnCount {
+    fn add(&mut self, turn: u32) {
+        self.count += 1;
+        self.first = self.first.or(Some(turn));
+    }
+}
+
 /// The answers of a player, counted.
 #[derive(Clone, Copy, Debug, Default)]
 struct Answers {
     turns: u32,
     malformed: u32,
-    missed: u32,
-    /// Turns played before the first missed one.
-    first_missed: Option<u32>,
+    missed: TurnCount,
     /// Misses for which the referee blames the player, but in which its program was kept from running.
     starved: u32,
     /// Misses for which the referee blames the host.
-    excused: u32,
-    first_excused: Option<u32>,
-    disconnected: u32,
-    first_disconnected: Option<u32>,
+    excused: TurnCount,
+    disconnected: TurnCount,
 }
 
 impl Answers {
     fn was_never_there(&self) -> bool {
-        self.disconnected == self.turns
+        self.disconnected.count == self.turns
     }
 
     /// Counts the misses for which the host was blamed as the player's own.
-    fn take_the_blame(&mut self) {
-        self.missed += std::mem::take(&mut self.excused);
-        self.first_missed = self.first_missed.into_iter().chain(self.first_excused).min();
+    fn blame_for_excused(&mut self) {
+        let excused = std::mem::take(&mut self.excused);
+        self.missed.count += excused.count;
+        self.missed.first = self.missed.first.into_iter().chain(excused.first).min();
     }
 }
 
@@ -106,10 +118,10 @@ impl PlayedGame<'_> {
             thinking.misses.host += starved;
             if usage.as_ref().is_some_and(|usage| bursts(&usage.missed)) {
                 thinking.misses.bot += std::mem::take(&mut thinking.misses.host);
-                answers.take_the_blame();
+                answers.blame_for_excused();
             }
             let mut fault = fault(start, answers, output, job.limits.start);
-            // A program that was kept from running could not end either.
+            // A program that was kept from running could not end in time.
             if let (Start::Running { lingered: Some(period), .. }, Some(cores)) = (start, cores) {
                 fault.take_if(|it| it.kind == FaultKind::Lingered && period.is_starved(cores));
             }
@@ -147,20 +159,13 @@ fn answers(recording: &[u8], mut judges: Vec<MissJudge<'_>>) -> Vec<Answers> {
             let has_starved = judge.has_starved(turn, given.answer == Answer::Missed);
             match given.answer {
                 Answer::Missed if matches!(given.cause, Some(Cause::Host(_))) => {
-                    own.excused += 1;
-                    own.first_excused = own.first_excused.or(Some(turn));
+                    own.excused.add(turn);
                 }
                 // A team is not blamed for what its network or the host could not do in time.
                 Answer::Missed if !matches!(given.cause, None | Some(Cause::Bot)) => {}
                 Answer::Missed if has_starved => own.starved += 1,
-                Answer::Missed => {
-                    own.missed += 1;
-                    own.first_missed = own.first_missed.or(Some(turn));
-                }
-                Answer::Disconnected => {
-                    own.disconnected += 1;
-                    own.first_disconnected = own.first_disconnected.or(Some(turn));
-                }
+                Answer::Missed => own.missed.add(turn),
+                Answer::Disconnected => own.disconnected.add(turn),
                 _ => own.malformed += u32::from(given.fault().is_some()),
             }
         }
@@ -182,8 +187,8 @@ pub fn first_malformed(recording: &[u8], seat: usize) -> Option<(u32, Given)> {
 
 impl Period {
     /// Tests if the program was kept from running: it waited for processors for at least half of the processor time that it
-    /// was due, and had less than 90 % of it. Without measurements, nothing shows that. No program can fake it: to wait for
-    /// processors, it has to use processor time, which refutes it.
+    /// was due, and had less than 90 % of it. False without measurements. A program cannot fake this: its own waiting processes
+    /// use processor time as soon as they get it.
     fn is_starved(&self, cores: &Cores) -> bool {
         let Self { length, cpu: Some(cpu), waited: Some(waited) } = *self else { return false };
         let due = cores.processor_time(length);
@@ -209,15 +214,15 @@ struct MissJudge<'a> {
 impl<'a> MissJudge<'a> {
     fn of(start: &'a Start, cores: Option<&'a Cores>) -> Self {
         let measured = match start {
-            // Who starts too many processes waits for nobody else.
+            // The many processes of such a program wait for each other, so that its waiting excuses nothing.
             Start::Running { missed, .. } if !bursts(missed) => &missed[..],
             _ => &[],
         };
         Self { measured, cores, has_starved: false }
     }
 
-    /// Tests if the player missed the next turn because its program was kept from running. A turn without measurements is
-    /// judged as the one before if that was missed, too: turns do not wait for a player that is silent, and are too short then.
+    /// Tests if the player missed the next turn because its program was kept from running. A missed turn without
+    /// measurements is judged as the turn before: turns do not wait for a silent player, and are too short to be measured.
     fn has_starved(&mut self, turn: u32, is_missed: bool) -> bool {
         let measured = self.measured.iter().find(|missed| missed.played == turn);
         self.has_starved = is_missed
@@ -262,57 +267,54 @@ fn is_spoilt_turn(answers: &[Given], is_house: &[bool]) -> bool {
     late.len() > in_time.len().max(1)
 }
 
+/// The fault of a player, if it has one, given the output of its program and the time that it had to register.
 fn fault(start: &Start, answers: &Answers, output: &[u8], patience: Duration) -> Option<Fault> {
-    let last = last_line(output);
     let end = match start {
-        Start::Running { report, .. } => {
-            let end = process::describe(report);
-            end.map(|Note { en, fr }| match &last {
-                Some(line) => Note::new(format!("{en}: {line}"), format!("{fr} : {line}")),
-                None => Note { en, fr },
-            })
-        }
+        Start::Running { report, .. } => process::describe(report),
         Start::House | Start::Failed(_) | Start::Remote => None,
     };
+    let end = end.map(|end| match last_line(output) {
+        Some(line) => end.because(&Note::same(line)),
+        None => end,
+    });
+    let Answers { missed, disconnected, .. } = answers;
     let (kind, played, detail) = match start {
         Start::Failed(why) => (FaultKind::NotStarted, None, why.clone()),
         // A player that was there only briefly may not have been counted as registered.
         Start::Running { came: false, .. } if answers.was_never_there() => {
-            let late = Note::new(
-                format!("it did not register within {patience:?}"),
-                format!("il ne s'est pas inscrit en {patience:?}").replace('.', ","),
-            );
-            (FaultKind::NotRegistered, None, end.unwrap_or(late))
+            let late = || {
+                Note::new(
+                    format!("it did not register within {patience:?}"),
+                    format!("il ne s'est pas inscrit en {patience:?}").replace('.', ","),
+                )
+            };
+            (FaultKind::NotRegistered, None, end.unwrap_or_else(late))
         }
-        Start::Running { .. }
-            if answers.disconnected > 0
-                && let Some(end) = end =>
-        {
-            (FaultKind::Crashed, answers.first_disconnected, end)
+        _ if disconnected.count > 0 => {
+            let kind = if end.is_some() { FaultKind::Crashed } else { FaultKind::Disconnected };
+            let gone = || {
+                let Note { en, fr } = turns(disconnected.count);
+                Note::new(
+                    format!("it was not connected in {en}"),
+                    format!("il n'était pas connecté pendant {fr}"),
+                )
+            };
+            (kind, disconnected.first, end.unwrap_or_else(gone))
         }
-        _ if answers.disconnected > 0 => {
-            let turns = turns(answers.disconnected);
+        _ if missed.count > 0 => {
+            let Note { en, fr } = turns(missed.count);
+            let evidence = match start {
+                Start::Running { missed, .. } => evidence(missed),
+                _ => None,
+            };
+            let [more_en, more_fr] = evidence.map_or_else(Default::default, |Note { en, fr }| {
+                [format!("; {en}"), format!(" ; {fr}")]
+            });
             let detail = Note::new(
-                format!("it was not connected in {}", turns.en),
-                format!("il n'était pas connecté pendant {}", turns.fr),
+                format!("it did not answer in time in {en}{more_en}"),
+                format!("il n'a pas répondu à temps à {fr}{more_fr}"),
             );
-            (FaultKind::Disconnected, answers.first_disconnected, detail)
-        }
-        _ if answers.missed > 0 => {
-            let turns = turns(answers.missed);
-            let mut detail = Note::new(
-                format!("it did not answer in time in {}", turns.en),
-                format!("il n'a pas répondu à temps à {}", turns.fr),
-            );
-            if let Start::Running { missed, .. } = start
-                && let Some(evidence) = evidence(missed)
-            {
-                detail = Note::new(
-                    format!("{}; {}", detail.en, evidence.en),
-                    format!("{} ; {}", detail.fr, evidence.fr),
-                );
-            }
-            (FaultKind::TimedOut, answers.first_missed, detail)
+            (FaultKind::TimedOut, missed.first, detail)
         }
         Start::Running { .. } if end.is_none() => {
             let detail = Note::new(
@@ -364,14 +366,14 @@ mod tests {
     }
 
     #[test]
-    fn who_waited_for_processors_is_not_blamed_and_who_used_or_left_them_is() {
+    fn a_program_is_starved_if_it_waited_for_processors_and_neither_used_nor_left_them() {
         let cores = Cores::new(1);
         for (cpu, waited, starved) in [
             (300, 700, true),
             (450, 500, true),
             (950, 2000, false),
             (100, 400, false),
-            // It sleeps.
+            // The program sleeps.
             (0, 0, false),
         ] {
             let period = Period::from(&missed(0, cpu, waited));
@@ -386,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn each_miss_is_judged_by_what_the_program_had_in_its_own_turn() {
+    fn each_miss_is_judged_by_the_measurements_of_its_own_turn() {
         let cores = Cores::new(1);
         let judged = |measured: Vec<MissedTurn>, turns: &str| {
             let mut judge =
@@ -398,7 +400,7 @@ mod tests {
             (0..).zip(turns.chars()).map(letter).collect::<String>()
         };
         let (waits, sleeps) = (|turn| missed(turn, 10, 990), |turn| missed(turn, 0, 0));
-        // It waits as long as it likes before it sleeps: what it had earlier does not explain its silence.
+        // A program that waited for processors earlier, and sleeps now, is to blame for its silence.
         assert_eq!(judged(vec![waits(1), sleeps(3), sleeps(4)], ".m.mmmm"), ".w.mmmm");
         // Turns that do not wait for it are too short to be measured.
         assert_eq!(judged(vec![waits(1), waits(2), waits(3)], ".mmmmm"), ".wwwww");
@@ -408,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn who_starts_too_many_processes_did_not_wait_for_others() {
+    fn a_program_that_starts_too_many_processes_is_blamed() {
         for failed_forks in [0, 1] {
             let missed = vec![MissedTurn { failed_forks, ..missed(3, 10, 990) }];
             let (report, came) = (Report::default(), true);
@@ -418,14 +420,12 @@ mod tests {
             assert_eq!(judge.has_starved(3, true), failed_forks == 0);
         }
         let mut answers = Answers {
-            missed: 1,
-            excused: 2,
-            first_missed: Some(7),
-            first_excused: Some(5),
+            missed: TurnCount { count: 1, first: Some(7) },
+            excused: TurnCount { count: 2, first: Some(5) },
             ..Answers::default()
         };
-        answers.take_the_blame();
-        assert_eq!((answers.missed, answers.first_missed), (3, Some(5)));
+        answers.blame_for_excused();
+        assert_eq!((answers.missed.count, answers.missed.first), (3, Some(5)));
         let turn = |played, cause: Cause, failed_forks| MissedTurn {
             played,
             verdict: cause.into(),
@@ -444,10 +444,7 @@ mod tests {
     #[test]
     fn one_late_player_alone_spoils_no_game() {
         let given = |letter| match letter {
-            'h' => Given {
-                cause: Some(Cause::Host(Duration::from_millis(80))),
-                ..Given::nothing(Answer::Missed)
-            },
+            'h' => Given { cause: Some(Cause::Host(ms(80))), ..Given::nothing(Answer::Missed) },
             'b' => Given { cause: Some(Cause::Bot), ..Given::nothing(Answer::Missed) },
             '-' => Given::nothing(Answer::Disconnected),
             _ => Given::in_time(Answer::Orders(Orders::default()), Duration::ZERO),

@@ -19,14 +19,14 @@ pub async fn run<T: FnMut(&Tournament, TournamentEvent<'_>)>(
     mut dispatcher: Dispatcher<'_, HallVenue, T>,
     enough: Option<usize>,
 ) -> Result<RunEnd, RunError> {
-    if !gather(&mut dispatcher, enough).await? {
+    if !await_teams(&mut dispatcher, enough).await? {
         return Ok(RunEnd::Stopped);
     }
     dispatcher.run_rounds(next_round).await
 }
 
 /// Waits for the start of the tournament with at least one team; returns `false` if the tournament ends before.
-async fn gather<T: FnMut(&Tournament, TournamentEvent<'_>)>(
+async fn await_teams<T: FnMut(&Tournament, TournamentEvent<'_>)>(
     dispatcher: &mut Dispatcher<'_, HallVenue, T>,
     enough: Option<usize>,
 ) -> Result<bool, RunError> {

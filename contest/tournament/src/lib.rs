@@ -4,14 +4,14 @@
 //! - The [`dispatcher`] plays a round at a [`venue`]: this machine, or the hall of a [`lan`]. It reports
 //!   [`event`](event::TournamentEvent)s.
 //! - A [`trial`] of one bot plays games in the same way, and keeps no file.
-//! - The [`stage`] hands a running game to spectators.
+//! - The [`featured`] game is shown to spectators while it runs.
 
 pub mod dispatcher;
 pub mod event;
 pub mod faults;
+pub mod featured;
 pub mod house_game;
 pub mod lan;
-pub mod stage;
 pub mod store;
 pub mod tournament;
 pub mod trial;

@@ -5,6 +5,7 @@
 
 mod claims;
 mod error;
+mod evidence;
 mod rows;
 mod schema;
 mod voids;
@@ -13,18 +14,17 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use rusqlite::{
-    CachedStatement, Connection, ErrorCode, OpenFlags, OptionalExtension, Row, Transaction, params,
-};
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, Transaction, params};
 
 use crate::house_game;
 use plan::{Key, NamedMap, Outcome, Plan};
 use rows::{
-    GAMES, in_words, millis, moment, read_game, read_seats, seats, to_json, write_outcome,
+    GAMES, in_words, json, millis, read_game, read_seats, seats, to_json, write_outcome,
     write_teams,
 };
 
 pub use error::StoreError;
+pub use evidence::{Attempt, Conflict};
 
 /// Longest wait of a writer for another transaction.
 const BUSY: Duration = Duration::from_secs(10);
@@ -34,8 +34,6 @@ const BUSY: Duration = Duration::from_secs(10);
 pub struct Store {
     db: Connection,
     path: PathBuf,
-    /// The version of the file format.
-    version: i64,
     /// The writer's lock, on a separate file: on the results, some network file systems would mix it up with the locks of
     /// `SQLite`. `None` for readers, and in memory.
     lock: Option<File>,
@@ -50,32 +48,6 @@ pub enum Delivery {
     Again,
     /// Another result was recorded before and stays. This one is kept as a conflict.
     Differs,
-}
-
-/// A game that the host has spoilt: it does not count, and is played again.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Attempt {
-    /// The key of the game.
-    pub key: Key,
-    /// The time at which the game was given up.
-    pub at: SystemTime,
-    /// The fault of the host, in words.
-    pub fault: String,
-    /// The outcome, if the game was played to its end; files keep it without its recording.
-    pub outcome: Option<Outcome>,
-}
-
-/// A result that differs from the recorded one of the same game.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Conflict {
-    /// The key of the game.
-    pub key: Key,
-    /// The time at which the second result arrived.
-    pub at: SystemTime,
-    /// The result that counts, in words.
-    pub kept: String,
-    /// The result that does not count, in words.
-    pub received: String,
 }
 
 impl Store {
@@ -94,8 +66,7 @@ impl Store {
         let mut store = Self { lock, ..Self::connect(path)? };
         // A program that was killed at once may have left an empty file.
         let count = "SELECT count(*) FROM sqlite_schema";
-        let tables = store.db.query_row(count, [], |row| row.get::<_, i64>(0));
-        if tables.map_err(|source| store.fail(source))? > 0 {
+        if store.sql(store.db.query_row(count, [], |row| row.get::<_, i64>(0)))? > 0 {
             return Err(StoreError::Exists(path.to_owned()));
         }
         store.prepare_to_write()?;
@@ -111,7 +82,7 @@ impl Store {
         let path = PathBuf::from(":memory:");
         let db = Connection::open_in_memory()
             .map_err(|source| StoreError::Database { path: path.clone(), source })?;
-        let mut store = Self { db, path, version: schema::VERSION, lock: None };
+        let mut store = Self { db, path, lock: None };
         store.fill(plan).map(|()| store)
     }
 
@@ -119,7 +90,6 @@ impl Store {
     fn fill(&mut self, plan: &Plan) -> Result<(), StoreError> {
         self.write(|transaction| {
             transaction.execute_batch(schema::TABLES)?;
-            transaction.execute_batch(schema::TABLES_OF_VERSION_3)?;
             transaction.execute(
                 "INSERT INTO tournament (id, conditions, schedule, limits, notes, begun) VALUES (1, ?, ?, ?, ?, ?)",
                 params![
@@ -170,37 +140,20 @@ impl Store {
         if to_write {
             store.lock = Some(lock(path)?);
         }
-        // Another writer may have upgraded the file before it released the lock.
-        store.version = store.number("user_version")?;
-        if store.version > schema::VERSION {
-            return Err(StoreError::Version { path: path.to_owned(), found: store.version });
+        // A program of a later version may upgrade the file until it releases the lock.
+        let found = store.number("user_version")?;
+        if found != schema::VERSION {
+            return Err(StoreError::Version { path: path.to_owned(), found });
         }
         if to_write {
             store.prepare_to_write()?;
-            store.update()?;
         }
         Ok(store)
     }
 
     /// A number in the head of the file.
     fn number(&self, name: &str) -> Result<i64, StoreError> {
-        let number = self.db.pragma_query_value(None, name, |row| row.get(0));
-        number.map_err(|source| self.fail(source))
-    }
-
-    /// Upgrades the file to the present version of the format.
-    fn update(&mut self) -> Result<(), StoreError> {
-        let steps = [
-            (1, [schema::FROM_VERSION_1, ""]),
-            (2, [schema::FROM_VERSION_2, schema::TABLES_OF_VERSION_3]),
-        ];
-        for (version, step) in steps {
-            if self.version == version {
-                self.write(|transaction| transaction.execute_batch(&step.concat()))?;
-                self.version += 1;
-            }
-        }
-        Ok(())
+        self.sql(self.db.pragma_query_value(None, name, |row| row.get(0)))
     }
 
     fn connect(path: &Path) -> Result<Self, StoreError> {
@@ -208,18 +161,16 @@ impl Store {
         let db = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)
             .or_else(|_| Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY))
             .map_err(|source| StoreError::Database { path: path.to_owned(), source })?;
-        let store = Self { db, path: path.to_owned(), version: schema::VERSION, lock: None };
-        store.db.busy_timeout(BUSY).map_err(|source| store.fail(source))?;
+        let store = Self { db, path: path.to_owned(), lock: None };
+        store.sql(store.db.busy_timeout(BUSY))?;
         Ok(store)
     }
 
     /// Makes each transaction durable before it counts as done, and lets readers work meanwhile.
     fn prepare_to_write(&self) -> Result<(), StoreError> {
-        self.db
-            .pragma_update(None, "journal_mode", "wal")
-            .and_then(|()| self.db.pragma_update(None, "synchronous", "full"))
-            .and_then(|()| self.db.pragma_update(None, "foreign_keys", true))
-            .map_err(|source| self.fail(source))
+        self.sql(self.db.execute_batch(
+            "PRAGMA journal_mode = wal; PRAGMA synchronous = full; PRAGMA foreign_keys = true;",
+        ))
     }
 
     /// The path of the file.
@@ -236,7 +187,7 @@ impl Store {
     /// When the file cannot be read.
     pub fn read_all(&self, take: impl FnMut(Outcome)) -> Result<Plan, StoreError> {
         // The transaction ends when it is dropped.
-        let _moment = self.db.unchecked_transaction().map_err(|source| self.fail(source))?;
+        let _moment = self.sql(self.db.unchecked_transaction())?;
         let plan = self.plan()?;
         self.each_outcome(take)?;
         Ok(plan)
@@ -248,29 +199,25 @@ impl Store {
     ///
     /// When the plan cannot be read.
     pub fn plan(&self) -> Result<Plan, StoreError> {
-        let notes = if self.version < 3 { "'[]'" } else { "notes" };
-        let select = format!("SELECT conditions, schedule, limits, {notes} FROM tournament");
-        let texts =
-            |row: &Row<'_>| Ok([row.get::<_, String>(0)?, row.get(1)?, row.get(2)?, row.get(3)?]);
-        let [conditions, schedule, limits, notes] =
-            self.db.query_row(&select, [], texts).map_err(|source| self.fail(source))?;
+        let select = "SELECT conditions, schedule, limits, notes FROM tournament";
+        let plan = self.sql(self.db.query_row(select, [], |row| {
+            Ok(Plan {
+                conditions: json(row, 0)?,
+                schedule: json(row, 1)?,
+                limits: json(row, 2)?,
+                notes: json(row, 3)?,
+                maps: Vec::new(),
+                teams: Vec::new(),
+            })
+        }))?;
         let maps = self.rows("SELECT name, text FROM map ORDER BY place", |row| {
-            Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?))
+            Ok(NamedMap::parse(row.get(0)?, row.get(1)?))
         })?;
-        let maps = maps.into_iter().map(|(name, text)| {
-            NamedMap::parse(name, text).map_err(|error| self.content(error.to_string()))
-        });
+        let maps = maps.into_iter().map(|map| map.map_err(|error| self.content(error.to_string())));
         let plan = Plan {
-            conditions: self.from_json(&conditions)?,
-            schedule: self.from_json(&schedule)?,
-            limits: self.from_json(&limits)?,
-            notes: self.from_json(&notes)?,
             maps: maps.collect::<Result<_, _>>()?,
-            teams: self
-                .rows("SELECT team FROM team ORDER BY place", |row| row.get::<_, String>(0))?
-                .iter()
-                .map(|team| self.from_json(team))
-                .collect::<Result<_, _>>()?,
+            teams: self.rows("SELECT team FROM team ORDER BY place", |row| json(row, 0))?,
+            ..plan
         };
         house_game::check(&plan).map_err(|unknown| self.content(unknown))?;
         Ok(plan)
@@ -334,44 +281,6 @@ impl Store {
         Ok(deliveries)
     }
 
-    /// Keeps a game that the host has spoilt and that does not count.
-    ///
-    /// # Errors
-    ///
-    /// When the attempt cannot be written.
-    pub fn keep_attempt(&mut self, attempt: &Attempt) -> Result<(), StoreError> {
-        let Attempt { key, at, fault, outcome } = attempt;
-        let outcome =
-            outcome.as_ref().map(|it| to_json(&Outcome { recording: Vec::new(), ..it.clone() }));
-        self.write(|transaction| {
-            transaction.execute(
-                "INSERT INTO attempt (game, at, fault, outcome) VALUES (?, ?, ?, ?)",
-                params![key.as_bytes(), millis(*at), fault, outcome],
-            )
-        })?;
-        Ok(())
-    }
-
-    /// The games that the host has spoilt, oldest first.
-    ///
-    /// # Errors
-    ///
-    /// When the attempts cannot be read.
-    pub fn attempts(&self) -> Result<Vec<Attempt>, StoreError> {
-        if self.version < 3 {
-            return Ok(Vec::new());
-        }
-        let rows = self
-            .rows("SELECT game, at, fault, outcome FROM attempt ORDER BY rowid", |row| {
-                Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get::<_, Option<String>>(3)?))
-            })?;
-        let read = |(key, at, fault, outcome): (_, _, _, Option<String>)| {
-            let outcome = outcome.map(|text| self.from_json(&text)).transpose()?;
-            Ok(Attempt { key: Key::from_bytes(key), at: moment(at), fault, outcome })
-        };
-        rows.into_iter().map(read).collect()
-    }
-
     /// The outcome of a game, if it was played, without its recording.
     ///
     /// # Errors
@@ -379,14 +288,15 @@ impl Store {
     /// When the outcome cannot be read.
     pub fn outcome(&self, key: Key) -> Result<Option<Outcome>, StoreError> {
         let query = format!("{GAMES} WHERE key = ?");
-        let mut statement = self.db.prepare_cached(&query).map_err(|source| self.fail(source))?;
-        let found = statement.query_row([key.as_bytes()], read_game);
-        let Some(mut outcome) = found.optional().map_err(|source| self.fail(source))? else {
-            return Ok(None);
+        let read = || {
+            let mut game = self.db.prepare_cached(&query)?;
+            let Some(game) = game.query_row([key.as_bytes()], read_game).optional()? else {
+                return Ok(None);
+            };
+            let mut read = self.db.prepare_cached(&seats(true))?;
+            Ok(Some(Outcome { seats: read_seats(&mut read, key)?, ..game }))
         };
-        let seats = self.prepare_seats(true).and_then(|mut seats| read_seats(&mut seats, key));
-        outcome.seats = seats.map_err(|source| self.fail(source))?;
-        Ok(Some(outcome))
+        self.sql(read())
     }
 
     /// The outcomes of all games, as by [`each_outcome`](Self::each_outcome).
@@ -410,20 +320,14 @@ impl Store {
     pub fn each_outcome(&self, mut take: impl FnMut(Outcome)) -> Result<(), StoreError> {
         let mut read = || {
             let mut games = self.db.prepare(&format!("{GAMES} ORDER BY round, map, key"))?;
-            let mut seats = self.prepare_seats(false)?;
+            let mut seats = self.db.prepare_cached(&seats(false))?;
             for game in games.query_map([], read_game)? {
                 let game = game?;
                 take(Outcome { seats: read_seats(&mut seats, game.key)?, ..game });
             }
             Ok(())
         };
-        read().map_err(|source| self.fail(source))
-    }
-
-    /// The query for the seats of a game, with or without the usage of programs.
-    fn prepare_seats(&self, with_usage: bool) -> rusqlite::Result<CachedStatement<'_>> {
-        let seats = seats(self.version, with_usage);
-        self.db.prepare_cached(&format!("{seats} WHERE game = ? ORDER BY seat"))
+        self.sql(read())
     }
 
     /// The recording of a game that was played.
@@ -433,24 +337,7 @@ impl Store {
     /// When the recording cannot be read.
     pub fn recording(&self, key: Key) -> Result<Option<Vec<u8>>, StoreError> {
         let select = "SELECT recording FROM game WHERE key = ?";
-        let found = self.db.query_row(select, [key.as_bytes()], |row| row.get(0)).optional();
-        found.map_err(|source| self.fail(source))
-    }
-
-    /// Results that differ from the recorded ones, oldest first.
-    ///
-    /// # Errors
-    ///
-    /// When the conflicts cannot be read.
-    pub fn conflicts(&self) -> Result<Vec<Conflict>, StoreError> {
-        self.rows("SELECT game, at, kept, received FROM conflict ORDER BY rowid", |row| {
-            Ok(Conflict {
-                key: Key::from_bytes(row.get(0)?),
-                at: moment(row.get(1)?),
-                kept: row.get(2)?,
-                received: row.get(3)?,
-            })
-        })
+        self.sql(self.db.query_row(select, [key.as_bytes()], |row| row.get(0)).optional())
     }
 
     /// Limits the growth of the file to this number of pages until it is opened again: beyond it, writes fail as on a full
@@ -460,14 +347,9 @@ impl Store {
     ///
     /// When the file cannot be read.
     pub fn limit_size(&mut self, pages: u32) -> Result<(), StoreError> {
-        let limited = self
-            .db
-            .pragma_query_value(None, "page_count", |row| row.get::<_, u32>(0))
-            .and_then(|now| {
-                let limit = now.saturating_add(pages);
-                self.db.query_row(&format!("PRAGMA max_page_count = {limit}"), [], |_| Ok(()))
-            });
-        limited.map_err(|source| self.fail(source))
+        let limit = self.number("page_count")? + i64::from(pages);
+        let limit = format!("PRAGMA max_page_count = {limit}");
+        self.sql(self.db.query_row(&limit, [], |_| Ok(())))
     }
 
     fn rows<T>(
@@ -475,23 +357,8 @@ impl Store {
         query: &str,
         read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Vec<T>, StoreError> {
-        let mut rows = Vec::new();
-        self.each_row(query, read, |row| rows.push(row))?;
-        Ok(rows)
-    }
-
-    fn each_row<T>(
-        &self,
-        query: &str,
-        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
-        mut take: impl FnMut(T),
-    ) -> Result<(), StoreError> {
-        let mut statement = self.db.prepare(query).map_err(|source| self.fail(source))?;
-        let rows = statement.query_map([], read).map_err(|source| self.fail(source))?;
-        for row in rows {
-            take(row.map_err(|source| self.fail(source))?);
-        }
-        Ok(())
+        let rows = || self.db.prepare(query)?.query_map([], read)?.collect();
+        self.sql(rows())
     }
 
     fn write<T>(
@@ -503,25 +370,28 @@ impl Store {
             transaction.commit()?;
             Ok(done)
         });
-        done.map_err(|source| self.fail(source))
-    }
-
-    #[expect(clippy::wrong_self_convention, reason = "the file is named in the error")]
-    fn from_json<T: serde::de::DeserializeOwned>(&self, text: &str) -> Result<T, StoreError> {
-        serde_json::from_str(text).map_err(|error| self.content(error.to_string()))
+        self.sql(done)
     }
 
     fn content(&self, what: String) -> StoreError {
         StoreError::Content { path: self.path.clone(), what }
     }
 
-    fn fail(&self, source: rusqlite::Error) -> StoreError {
-        let path = self.path.clone();
-        match source.sqlite_error_code() {
-            Some(ErrorCode::DiskFull) => StoreError::Full(path),
-            Some(ErrorCode::NotADatabase) => StoreError::Foreign(path),
-            _ => StoreError::Database { path, source },
-        }
+    /// Names the file in an error of the database.
+    fn sql<T>(&self, done: rusqlite::Result<T>) -> Result<T, StoreError> {
+        done.map_err(|source| {
+            let path = self.path.clone();
+            match source {
+                rusqlite::Error::FromSqlConversionFailure(_, _, error) => {
+                    StoreError::Content { path, what: error.to_string() }
+                }
+                source => match source.sqlite_error_code() {
+                    Some(ErrorCode::DiskFull) => StoreError::Full(path),
+                    Some(ErrorCode::NotADatabase) => StoreError::Foreign(path),
+                    _ => StoreError::Database { path, source },
+                },
+            }
+        })
     }
 }
 

@@ -29,7 +29,7 @@ pub struct Tournament {
     scheduled: Arc<BTreeSet<Key>>,
     /// The present plan and schedule, for other threads.
     scope: watch::Sender<Scope>,
-    /// The meetings of the complete rounds before the first incomplete one.
+    /// The matchups of the complete rounds before the first incomplete one.
     complete: Vec<MatchupResult>,
     /// The last round whose results were tested and did not settle the tournament; 0 if none.
     judged: u32,
@@ -334,7 +334,7 @@ impl Tournament {
         })
     }
 
-    /// The result of a meeting whose games are all played.
+    /// The result of a matchup whose games are all played.
     fn played(&self, matchup: &Matchup) -> MatchupResult {
         let mut sums = vec![(0.0, 0.0); matchup.group.teams().len()];
         let mut games = 0.0;

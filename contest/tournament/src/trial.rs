@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::dispatcher::{DispatchOptions, Dispatcher, RunError};
 use crate::event::TournamentEvent;
-use crate::stage::Stage;
+use crate::featured::FeaturedGame;
 use crate::store::StoreError;
 use crate::tournament::{RoundToPlay, Tournament};
 use crate::venue::LocalVenue;
@@ -150,9 +150,9 @@ impl Field {
             }
         };
         let (sender, actions) = mpsc::channel(1);
-        let (stage, venue) = (Stage::new(None), run.venue.clone());
+        let (featured, venue) = (FeaturedGame::new(None), run.venue.clone());
         let mut dispatcher =
-            Dispatcher::new(&mut self.tournament, venue, stage, options, actions, tell);
+            Dispatcher::new(&mut self.tournament, venue, featured, options, actions, tell);
         let end_in_time = async {
             match run.until {
                 Some(until) => sleep_until(until).await,

@@ -31,8 +31,8 @@ pub trait Venue {
     const ATTEMPTS: u32;
     /// Pause before the second attempt; it doubles with each further one.
     const PAUSE: Duration;
-    /// Tests if all games of a meeting are handed out together.
-    const WHOLE_MEETINGS: bool = false;
+    /// True if all games of a matchup are handed out together.
+    const WHOLE_MATCHUPS: bool = false;
 
     /// Plays a game.
     ///
@@ -92,14 +92,14 @@ pub trait Venue {
 #[derive(Clone, Debug)]
 pub struct Ticket {
     /// The game and the channel for its news; `None` if the ticket is silent.
-    told: Option<(Fixture, mpsc::UnboundedSender<GameNews>)>,
+    told: Option<(Fixture, mpsc::UnboundedSender<GameEvent>)>,
     /// Token that is cancelled to stop the game.
     pub stop: CancellationToken,
 }
 
 /// News of a game that a venue plays.
 #[derive(Clone, Debug)]
-pub enum GameNews {
+pub enum GameEvent {
     /// The game starts.
     Begun(Fixture),
     /// The game is in progress.
@@ -115,7 +115,7 @@ impl Ticket {
     #[must_use]
     pub fn new(
         game: Fixture,
-        news: mpsc::UnboundedSender<GameNews>,
+        news: mpsc::UnboundedSender<GameEvent>,
         stop: CancellationToken,
     ) -> Self {
         Self { told: Some((game, news)), stop }
@@ -129,16 +129,16 @@ impl Ticket {
 
     /// Reports that the game starts.
     pub fn begun(&self) {
-        self.tell(GameNews::Begun);
+        self.tell(GameEvent::Begun);
     }
 
     /// Reports the progress of the game.
     pub fn running(&self, progress: watch::Receiver<Progress>) {
-        self.tell(|game| GameNews::Running(game.key, progress));
+        self.tell(|game| GameEvent::Running(game.key, progress));
     }
 
     /// Reports any news. Returns false if nobody receives them: the ticket is silent, or the tournament has ended.
-    pub fn tell(&self, news: impl FnOnce(Fixture) -> GameNews) -> bool {
+    pub fn tell(&self, news: impl FnOnce(Fixture) -> GameEvent) -> bool {
         self.told.as_ref().is_some_and(|(game, sender)| sender.send(news(*game)).is_ok())
     }
 }
@@ -219,18 +219,6 @@ impl HostFault {
         match self {
             Self::Stalled(outcome) | Self::Deserted(outcome) => Some(outcome),
             _ => None,
-        }
-    }
-
-    /// The outcome of the spoilt game, if it was played to its end.
-    ///
-    /// # Errors
-    ///
-    /// Gives the fault back if there is none.
-    pub fn outcome(self) -> Result<Outcome, Self> {
-        match self {
-            Self::Stalled(outcome) | Self::Deserted(outcome) => Ok(*outcome),
-            fault => Err(fault),
         }
     }
 }

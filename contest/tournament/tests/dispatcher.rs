@@ -9,11 +9,11 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 use tournament::dispatcher::{DispatchOptions, Dispatcher, RunEnd, RunError};
 use tournament::event::TournamentEvent;
+use tournament::featured::FeaturedGame;
 use tournament::house_game;
-use tournament::stage::Stage;
 use tournament::store::Delivery;
 use tournament::tournament::{Next, Tournament};
-use tournament::venue::{GameNews, HostFault, Ticket, Venue};
+use tournament::venue::{GameEvent, HostFault, Ticket, Venue};
 use tournoi::config::Config;
 use tournoi::setup;
 
@@ -90,8 +90,8 @@ fn plan(rounds: u32) -> Plan {
 fn run_at(venue: impl Venue, tournament: &mut Tournament) -> Result<RunEnd, RunError> {
     let options = DispatchOptions { parallel: 4, until: None, stop: CancellationToken::new() };
     let (_, no_actions) = mpsc::channel(1);
-    let stage = Stage::new(None);
-    let dispatcher = Dispatcher::new(tournament, venue, stage, options, no_actions, |_, _| {});
+    let featured = FeaturedGame::new(None);
+    let dispatcher = Dispatcher::new(tournament, venue, featured, options, no_actions, |_, _| {});
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     runtime.enable_all().start_paused(true).build().unwrap().block_on(dispatcher.run())
 }
@@ -146,7 +146,7 @@ fn evidence_that_comes_between_two_rounds_is_kept() {
         if job.round == 2 && is_heard.is_none() {
             // The first round is over, and nothing of the second one has been played.
             other.seats[0].points += 1000;
-            is_heard = Some(early.tell(|_| GameNews::Late(Box::new(other))));
+            is_heard = Some(early.tell(|_| GameEvent::Late(Box::new(other))));
         }
         std::future::ready(Ok(outcome))
     });
@@ -173,8 +173,8 @@ fn run(faults: &[Fault]) -> (Result<RunEnd, RunError>, Vec<String>, Vec<u32>) {
     let options = DispatchOptions { parallel: 1, until: None, stop: CancellationToken::new() };
     let (_, no_actions) = mpsc::channel(1);
     let venue = Scripted(faults.iter().copied().collect());
-    let stage = Stage::new(None);
-    let dispatcher = Dispatcher::new(&mut tournament, venue, stage, options, no_actions, tell);
+    let featured = FeaturedGame::new(None);
+    let dispatcher = Dispatcher::new(&mut tournament, venue, featured, options, no_actions, tell);
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = runtime.enable_all().start_paused(true).build().unwrap();
     let end = runtime.block_on(dispatcher.run());

@@ -2,7 +2,7 @@
 
 use crate::results;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -17,12 +17,12 @@ use report::About;
 use report::Ranking;
 use report::Results;
 use report::live::state::{
-    Attendance, LastFault, LastGame, LastVoid, LiveSeat, LiveState, Meeting, Phase, RunningGame,
-    TeamState,
+    Attendance, LastFault, LastGame, LastVoid, LiveSeat, LiveState, NextMatchup, Phase,
+    RunningGame, TeamState,
 };
-use report::live::{Archive, Failure};
+use report::live::{ResultSource, SourceError};
 use tournament::event::TournamentEvent;
-use tournament::stage::Stage;
+use tournament::featured::FeaturedGame;
 use tournament::store::{Delivery, Store};
 use tournament::tournament::{Next, SAMPLES, Scope, Tournament};
 
@@ -32,7 +32,7 @@ const SHARE: u32 = 20;
 const PAUSE: Duration = Duration::from_millis(500);
 /// Minimum pause between two pictures of the tournament for the page, which shows one every 400 ms.
 const PICTURE: Duration = Duration::from_millis(200);
-/// Maximum number of recent games, recent faults and next meetings on the page.
+/// Maximum number of recent games, recent faults and next matchups on the page.
 const SHOWN: usize = 12;
 
 /// Follows the events of a tournament for the live page.
@@ -40,10 +40,10 @@ const SHOWN: usize = 12;
 /// An event takes the same time however many games wait. The page is sent a picture a few times per second.
 #[derive(Debug)]
 pub struct Scoreboard {
-    /// The last picture, whose running games and next meetings are drawn anew for each one.
+    /// The last picture, whose running games and next matchups are drawn anew for each one.
     state: LiveState,
     told: watch::Sender<Arc<LiveState>>,
-    stage: Stage,
+    featured: FeaturedGame,
     running: BTreeMap<Key, (Fixture, Option<watch::Receiver<Progress>>)>,
     /// Games of the round that have not started, soonest first.
     waiting: Queue,
@@ -60,9 +60,13 @@ pub struct Scoreboard {
 }
 
 impl Scoreboard {
-    /// A scoreboard of a tournament that features games on this stage, and sends the state of the page through `told`.
+    /// A scoreboard of a tournament that knows the featured game, and sends the state of the page through `told`.
     #[must_use]
-    pub fn new(tournament: &Tournament, stage: Stage, told: watch::Sender<Arc<LiveState>>) -> Self {
+    pub fn new(
+        tournament: &Tournament,
+        featured: FeaturedGame,
+        told: watch::Sender<Arc<LiveState>>,
+    ) -> Self {
         let ranking = Ranking::provisional(&tournament.standings(0));
         // If voids cannot be read, nothing can be recorded either, and that error is reported then.
         let voids = tournament.store().voids().unwrap_or_default();
@@ -80,7 +84,7 @@ impl Scoreboard {
                 ..LiveState::lobby(About::of(tournament.plan()))
             },
             told,
-            stage,
+            featured,
             running: BTreeMap::new(),
             waiting: Queue::default(),
             voided,
@@ -195,15 +199,15 @@ impl Scoreboard {
         self.state.ranking = Ranking::of(&tournament.standings(SAMPLES));
         self.running.clear();
         self.waiting = Queue::default();
-        self.stage.feature(None);
+        self.featured.set(None);
         self.state.played = tournament.games().count();
         self.refresh(tournament.plan());
     }
 
-    /// Updates the running games and the next meetings.
+    /// Updates the running games and the next matchups.
     fn refresh(&mut self, plan: &Plan) {
         // Games on other machines cannot be watched.
-        let featured = self.stage.featured().filter(|_| self.cluster.is_none());
+        let featured = self.featured.get().filter(|_| self.cluster.is_none());
         let running = |(key, (game, progress)): (&Key, &(Fixture, Option<_>))| {
             let progress: Option<&watch::Receiver<Progress>> = progress.as_ref();
             let progress = progress.map(|progress| progress.borrow().clone()).unwrap_or_default();
@@ -227,17 +231,17 @@ impl Scoreboard {
             }
         };
         self.state.running = self.running.iter().map(running).collect();
-        let mut next: Vec<Meeting> = Vec::new();
+        let mut next: Vec<NextMatchup> = Vec::new();
         for game in self.waiting.iter() {
             if next.len() >= SHOWN {
                 break;
             }
             let map = plan.maps[game.matchup.map].name.clone();
             let teams = game.matchup.group.teams().iter();
-            let meeting =
-                Meeting { map, teams: teams.map(|&t| plan.teams[t].name.clone()).collect() };
-            if next.last() != Some(&meeting) {
-                next.push(meeting);
+            let matchup =
+                NextMatchup { map, teams: teams.map(|&t| plan.teams[t].name.clone()).collect() };
+            if next.last() != Some(&matchup) {
+                next.push(matchup);
             }
         }
         self.state.next = next;
@@ -257,41 +261,39 @@ impl Scoreboard {
     }
 }
 
-/// Games in order, from which any game is removed in logarithmic time.
+/// Games in order, from which any game is removed in constant time.
 #[derive(Debug, Default)]
 struct Queue {
-    games: BTreeMap<i64, Fixture>,
-    places: HashMap<Key, i64>,
+    /// The games, among them removed ones.
+    games: VecDeque<Fixture>,
+    /// The games that were not removed.
+    waiting: HashSet<Key>,
 }
 
 impl Queue {
     fn iter(&self) -> impl Iterator<Item = &Fixture> {
-        self.games.values()
+        self.games.iter().filter(|game| self.waiting.contains(&game.key))
     }
 
     fn push_front(&mut self, game: Fixture) {
-        let place = self.games.first_key_value().map_or(0, |(place, _)| place - 1);
-        self.put(place, game);
+        self.games.retain(|other| other.key != game.key);
+        self.games.push_front(game);
+        self.waiting.insert(game.key);
     }
 
     fn remove(&mut self, game: Key) {
-        if let Some(place) = self.places.remove(&game) {
-            self.games.remove(&place);
+        self.waiting.remove(&game);
+        let is_removed = |game: &Fixture| !self.waiting.contains(&game.key);
+        while self.games.front().is_some_and(is_removed) {
+            self.games.pop_front();
         }
-    }
-
-    fn put(&mut self, place: i64, game: Fixture) {
-        self.remove(game.key);
-        self.places.insert(game.key, place);
-        self.games.insert(place, game);
     }
 }
 
 impl FromIterator<Fixture> for Queue {
     fn from_iter<I: IntoIterator<Item = Fixture>>(games: I) -> Self {
-        let mut queue = Self::default();
-        (0..).zip(games).for_each(|(place, game)| queue.put(place, game));
-        queue
+        let games: VecDeque<_> = games.into_iter().collect();
+        Self { waiting: games.iter().map(|game| game.key).collect(), games }
     }
 }
 
@@ -332,25 +334,25 @@ pub fn farewell(why: &Next) -> Option<Note> {
 
 /// The results in the file of a tournament that another thread plays.
 #[derive(Debug)]
-pub struct FileArchive {
+pub struct FileResults {
     path: PathBuf,
     scope: watch::Receiver<Scope>,
 }
 
-impl FileArchive {
-    /// The archive of a tournament.
+impl FileResults {
+    /// The results of this tournament.
     #[must_use]
     pub fn new(tournament: &Tournament) -> Self {
         Self { path: tournament.store().path().to_owned(), scope: tournament.scope() }
     }
 }
 
-impl Archive for FileArchive {
-    fn recording(&self, game: Key) -> Result<Option<Vec<u8>>, Failure> {
+impl ResultSource for FileResults {
+    fn recording(&self, game: Key) -> Result<Option<Vec<u8>>, SourceError> {
         Ok(Store::look(&self.path)?.recording(game)?)
     }
 
-    fn results(&self) -> Result<Results, Failure> {
+    fn results(&self) -> Result<Results, SourceError> {
         let scope = self.scope.borrow().clone();
         Ok(results::results(&scope, &Store::look(&self.path)?)?)
     }
@@ -363,7 +365,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_queue_keeps_its_order_whatever_is_taken_from_it() {
+    fn queue_keeps_its_order_when_games_are_removed() {
         let game = |number: u8| Fixture {
             key: Key::from_bytes([number; 16]),
             matchup: Matchup { round: 1, map: 0, group: Group::new(&[0]).unwrap() },

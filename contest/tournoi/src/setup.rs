@@ -55,27 +55,25 @@ pub fn open_plan(config: &Config, seed: u64) -> anyhow::Result<Plan> {
             "quelles cartes ? `cartes` dans la configuration, ou --carte FICHIER"
         )
     );
-    let maps = config.maps.iter().map(|path| load_map(path)).collect::<anyhow::Result<Vec<_>>>()?;
+    let SoloConditions { rules, turns, deadline, maps, limits } = solo_conditions(config)?;
     let mut all = Vec::new();
     add_teams(&mut all, &config.teams, 0)?;
-    let turns = turns(config)?;
     let conditions = Conditions {
         name: config.name.clone().unwrap_or_else(|| "Pacman IUT'O".to_owned()),
         seed: config.seed.unwrap_or(seed),
-        rules: config.rules.as_deref().unwrap_or("sujet").parse()?,
+        rules,
         turns,
-        deadline: config.deadline.unwrap_or(DEADLINE),
+        deadline,
         house: house(config)?,
         seatings: config.seatings.map(Into::into).unwrap_or_default(),
     };
     let schedule = schedule(config, &all, conditions.seed)?;
-    let limits = limits(config, conditions.deadline, turns);
     Ok(Plan { conditions, maps, teams: all, schedule, limits, notes: Vec::new() })
 }
 
 /// The conditions of a program that plays alone.
 #[derive(Clone, Debug)]
-pub struct Circumstances {
+pub struct SoloConditions {
     /// The rules.
     pub rules: RulesPreset,
     /// The number of turns of a game.
@@ -93,24 +91,19 @@ pub struct Circumstances {
 /// # Errors
 ///
 /// When a value is unknown, or a map cannot be read.
-pub fn circumstances(config: &Config) -> anyhow::Result<Circumstances> {
-    let turns = turns(config)?;
+pub fn solo_conditions(config: &Config) -> anyhow::Result<SoloConditions> {
+    let turns = config.turns.unwrap_or(TURNS);
+    let expected =
+        || said!("`duree`: expected at least one turn", "`duree` : au moins un tour est attendu");
+    ensure!(turns > 0, expected());
     let deadline = config.deadline.unwrap_or(DEADLINE);
-    Ok(Circumstances {
+    Ok(SoloConditions {
         rules: config.rules.as_deref().unwrap_or("sujet").parse()?,
         turns,
         deadline,
         maps: config.maps.iter().map(|path| load_map(path)).collect::<anyhow::Result<_>>()?,
         limits: limits(config, deadline, turns),
     })
-}
-
-fn turns(config: &Config) -> anyhow::Result<u32> {
-    let turns = config.turns.unwrap_or(TURNS);
-    let expected =
-        || said!("`duree`: expected at least one turn", "`duree` : au moins un tour est attendu");
-    ensure!(turns > 0, expected());
-    Ok(turns)
 }
 
 /// The name of the house bot for seats without a team.
@@ -185,7 +178,7 @@ pub fn take_packages(teams: &mut [Team], packages: &Packages) -> anyhow::Result<
 /// # Errors
 ///
 /// When the text names no program.
-pub fn parse_team(text: &str) -> Result<TeamConfig, String> {
+pub fn parse_team(text: &str) -> anyhow::Result<TeamConfig> {
     // A `=` among the flags of a command does not end a name; a dash alone, as in `Blue - 2`, is no flag.
     let is_flag = |word: &str| word.len() > 1 && word.starts_with('-');
     let is_name = |text: &str| {
@@ -195,12 +188,13 @@ pub fn parse_team(text: &str) -> Result<TeamConfig, String> {
         Some((name, program)) if is_name(name) => (Some(name.to_owned()), program),
         _ => (None, text),
     };
-    if program.trim().is_empty() {
-        return Err(said!(
+    ensure!(
+        !program.trim().is_empty(),
+        said!(
             "expected NAME=COMMAND, or ia:BOT for a bot of the house",
             "NOM=COMMANDE est attendu, ou ia:BOT pour un bot de la maison"
-        ));
-    }
+        )
+    );
     let bot = program.trim().strip_prefix("ia:").map(str::to_owned);
     Ok(TeamConfig {
         name,

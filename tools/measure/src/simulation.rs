@@ -461,7 +461,8 @@ impl Simulation {
         }
         self.report.messages += 1;
         let worker = self.names[place.worker as usize].clone();
-        let submission = Submission { worker, engine: ENGINE.to_owned(), meeting, game, token };
+        let submission =
+            Submission { worker, engine: ENGINE.to_owned(), matchup: meeting, game, token };
         let number = self.broker.keep_result(submission);
         let delay = self.delay();
         self.later(delay, Event::ResultArrives(number));
@@ -554,7 +555,7 @@ impl Simulation {
                 }
                 // The coordinator checks every message once the broker is back.
                 _ if !self.is_broker_up => {}
-                Directive::Publish { meeting, publication, at_least } => {
+                Directive::Publish { matchup: meeting, publication, at_least } => {
                     self.report.messages += 1;
                     let games = self.missing.get(&meeting).into_iter().flatten();
                     let games: Vec<Key> = games.copied().collect();
@@ -625,7 +626,7 @@ impl Simulation {
         self.report.busy += self.scenario.commit;
         self.report.longest_wait = self.report.longest_wait.max(self.now.saturating_sub(since));
         self.progress = self.now;
-        let Submission { meeting, game, token, .. } = &submission;
+        let Submission { matchup: meeting, game, token, .. } = &submission;
         match coordinator.submit(&submission, self.now) {
             Ruling::Commit => {
                 let granted = self.granted.entry(*meeting).or_default();

@@ -1,4 +1,4 @@
-//! Meetings at the broker: published once, looked for, and deleted.
+//! Matchups at the broker: published once, looked for, and deleted.
 
 use std::time::Duration;
 
@@ -12,54 +12,55 @@ use cluster::Token;
 use plan::Key;
 use tokio::time::sleep;
 
+use crate::connection::BrokerConnection;
 use crate::files::TransferError;
-use crate::link::Link;
-use crate::wire::{self, MeetingMessage};
+use crate::wire::{self, MatchupMessage};
 
-/// Pause after a failed request, before the broker is asked again for the meeting.
+/// Pause after a failed request, before the broker is asked again for the matchup.
 const PAUSE: Duration = Duration::from_millis(500);
 
 /// The outcome of a directive.
 pub(super) enum Done {
     /// The directive is carried out.
     Nothing,
-    /// The broker has the meeting, under this number.
+    /// The broker has the matchup, under this number.
     Found(Key, u64),
-    /// The broker has no such meeting.
+    /// The broker has no such matchup.
     Lost(Key),
     /// The broker takes no message of this size, in bytes.
     TooLarge(Key, usize),
-    /// The streams of meetings and results, or the error.
+    /// The streams of matchups and results, or the error.
     Streams(anyhow::Result<Box<(Stream, pull::Stream)>>),
     /// All messages sent before this time have arrived; `None` if the broker has not answered.
     Heard(Option<Duration>),
     /// The broker has the packages, or the error.
     Packages(Result<(), TransferError>),
-    /// The request failed for this reason, so that the meeting is to be looked for again.
+    /// The request failed for this reason, so that the matchup is to be looked for again.
     Unknown(Key, String),
 }
 
-/// Publishes a meeting, unless the broker has a message with its games and a number not below `at_least`.
+/// Publishes a matchup, unless the broker has a message with its games and a number not below `at_least`.
 pub(super) async fn publish(
-    link: Link,
+    connection: BrokerConnection,
     stream: Stream,
-    meeting: Key,
-    message: MeetingMessage,
+    matchup: Key,
+    message: MatchupMessage,
     at_least: u64,
 ) -> Done {
     let payload = wire::encode(&message);
-    let (bytes, allowed) = (payload.len(), link.client().max_payload());
+    let (bytes, allowed) = (payload.len(), connection.client().max_payload());
     // The headers take less than 1024 bytes.
     if bytes + 1024 > allowed {
-        return Done::TooLarge(meeting, bytes);
+        return Done::TooLarge(matchup, bytes);
     }
     let payload = bytes::Bytes::from(payload);
     let mut why = String::new();
     for _ in 0..2 {
         let mut first = HeaderMap::new();
         first.insert(NATS_EXPECTED_LAST_SUBJECT_SEQUENCE, "0");
-        let subject = wire::meeting_subject(meeting);
-        let sent = link.jetstream().publish_with_headers(subject, first, payload.clone()).await;
+        let subject = wire::matchup_subject(matchup);
+        let sent =
+            connection.jetstream().publish_with_headers(subject, first, payload.clone()).await;
         let error = match sent {
             Ok(acknowledged) => match acknowledged.await {
                 Ok(_) => return Done::Nothing,
@@ -71,10 +72,10 @@ pub(super) async fn publish(
             why = error.to_string();
             break;
         }
-        match last(&stream, meeting).await {
-            Ok(Some(found)) => match wire::decode::<MeetingMessage>(&found.payload) {
+        match last(&stream, matchup).await {
+            Ok(Some(found)) => match wire::decode::<MatchupMessage>(&found.payload) {
                 Ok(known) if is_as_good(&known, &message, at_least) => {
-                    return Done::Found(meeting, known.publication);
+                    return Done::Found(matchup, known.publication);
                 }
                 _ => {
                     let _ = stream.delete_message(found.sequence).await;
@@ -88,41 +89,41 @@ pub(super) async fn publish(
         }
     }
     sleep(PAUSE).await;
-    Done::Unknown(meeting, why)
+    Done::Unknown(matchup, why)
 }
 
-/// Looks for the message with a meeting.
-pub(super) async fn check(stream: Stream, meeting: Key) -> Done {
-    match last(&stream, meeting).await {
-        Ok(Some(found)) => match wire::decode::<MeetingMessage>(&found.payload) {
-            Ok(known) => Done::Found(meeting, known.publication),
-            Err(_) => Done::Lost(meeting),
+/// Looks for the message with a matchup.
+pub(super) async fn check(stream: Stream, matchup: Key) -> Done {
+    match last(&stream, matchup).await {
+        Ok(Some(found)) => match wire::decode::<MatchupMessage>(&found.payload) {
+            Ok(known) => Done::Found(matchup, known.publication),
+            Err(_) => Done::Lost(matchup),
         },
-        Ok(None) => Done::Lost(meeting),
+        Ok(None) => Done::Lost(matchup),
         Err(why) => {
             sleep(PAUSE).await;
-            Done::Unknown(meeting, why)
+            Done::Unknown(matchup, why)
         }
     }
 }
 
-/// Deletes the message with a meeting, if the broker has one.
-pub(super) async fn withdraw(stream: Stream, meeting: Key) -> Done {
-    if let Ok(Some(found)) = last(&stream, meeting).await {
+/// Deletes the message with a matchup, if the broker has one.
+pub(super) async fn withdraw(stream: Stream, matchup: Key) -> Done {
+    if let Ok(Some(found)) = last(&stream, matchup).await {
         let _ = stream.delete_message(found.sequence).await;
     }
     Done::Nothing
 }
 
-async fn last(stream: &Stream, meeting: Key) -> Result<Option<StreamMessage>, String> {
-    match stream.get_last_raw_message_by_subject(&wire::meeting_subject(meeting)).await {
+async fn last(stream: &Stream, matchup: Key) -> Result<Option<StreamMessage>, String> {
+    match stream.get_last_raw_message_by_subject(&wire::matchup_subject(matchup)).await {
         Ok(found) => Ok(Some(found)),
         Err(error) if matches!(error.kind(), LastRawMessageErrorKind::NoMessageFound) => Ok(None),
         Err(error) => Err(error.to_string()),
     }
 }
 
-fn is_as_good(known: &MeetingMessage, wanted: &MeetingMessage, at_least: u64) -> bool {
+fn is_as_good(known: &MatchupMessage, wanted: &MatchupMessage, at_least: u64) -> bool {
     (at_least..=Token::LAST_PUBLICATION).contains(&known.publication)
         && known.tournament == wanted.tournament
         && wanted.jobs.iter().all(|job| known.jobs.contains(job))

@@ -24,7 +24,7 @@ fn teams(names: &[&str]) -> Vec<Team> {
 
 /// A game, given by the names and the points of its seats. A name may end in `/` and a version other than 1; the house
 /// has the name `house`.
-fn game(number: u8, meeting: u8, seats: &[(&str, i32)]) -> Outcome {
+fn game(number: u8, matchup: u8, seats: &[(&str, i32)]) -> Outcome {
     let seat = |&(name, points): &(&str, i32)| {
         let (team, version) = name.split_once('/').unwrap_or((name, "1"));
         let is_house = team == "house";
@@ -42,7 +42,7 @@ fn game(number: u8, meeting: u8, seats: &[(&str, i32)]) -> Outcome {
     };
     Outcome {
         key: Key::from_bytes([number; 16]),
-        matchup: Key::from_bytes([meeting; 16]),
+        matchup: Key::from_bytes([matchup; 16]),
         round: 1,
         map: "plan1".into(),
         seed: 1,
@@ -259,10 +259,10 @@ fn a_team_without_games_comes_last() {
 }
 
 #[test]
-fn a_tournament_is_settled_when_many_meetings_agree() {
+fn a_tournament_is_settled_when_many_matchups_agree() {
     let seats = [("a", 1), ("b", 9), ("house", 0), ("house", 0)];
-    let after = |meetings: u8| {
-        let outcomes: Vec<_> = (0..meetings).map(|number| game(number, number, &seats)).collect();
+    let after = |matchups: u8| {
+        let outcomes: Vec<_> = (0..matchups).map(|number| game(number, number, &seats)).collect();
         standings(&teams(&["a", "b"]), &outcomes, 0).risk()
     };
     let [one, ten] = [after(1), after(10)];

@@ -2,8 +2,11 @@
 
 use std::fmt;
 use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+use std::time::Instant;
 
-use axum::extract::{ConnectInfo, Path, State};
+use axum::extract::{ConnectInfo, FromRequestParts, Path, State};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use language::log;
@@ -45,7 +48,7 @@ pub(super) struct Guard {
 
 /// A reason to refuse an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Refusal {
+pub(super) enum Refusal {
     /// The token is missing or wrong.
     Token,
     /// There were too many wrong tokens.
@@ -88,8 +91,9 @@ impl Guard {
         Err(Refusal::Token)
     }
 
-    fn act(&self, action: OrganiserAction) -> Result<(), Refusal> {
-        self.actions.try_send(action).map_err(|_| Refusal::Busy)
+    fn act(&self, action: OrganiserAction) -> Result<StatusCode, Refusal> {
+        self.actions.try_send(action).map_err(|_| Refusal::Busy)?;
+        Ok(StatusCode::ACCEPTED)
     }
 }
 
@@ -105,80 +109,50 @@ impl IntoResponse for Refusal {
     }
 }
 
-/// Answers whether the token is right; the page asks before it shows the organiser's buttons.
-pub(super) async fn who(
-    State(shared): State<Shared>,
-    ConnectInfo(address): ConnectInfo<SocketAddr>,
-    headers: HeaderMap,
-) -> Response {
-    match allowed(&shared, &headers, address) {
-        Ok(_) => StatusCode::NO_CONTENT.into_response(),
-        Err(refusal) => refusal.into_response(),
+/// The guard that a request has passed. Without the token, a request cannot even find out the names of actions.
+pub(super) struct Passed(Arc<Guard>);
+
+impl FromRequestParts<Shared> for Passed {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, shared: &Shared) -> Result<Self, Refusal> {
+        let guard = shared.guard.clone().ok_or(Refusal::Unknown)?;
+        let address = parts.extensions.get::<ConnectInfo<SocketAddr>>().ok_or(Refusal::Unknown)?;
+        guard.check(&parts.headers, address.ip(), Instant::now())?;
+        Ok(Self(guard))
     }
 }
 
+/// Answers whether the token is right; the page asks before it shows the organiser's buttons.
+pub(super) async fn who(_: Passed) -> StatusCode {
+    StatusCode::NO_CONTENT
+}
+
 /// Answers the organiser with the refused players, each as a sentence in both languages.
-pub(super) async fn refused(
-    State(shared): State<Shared>,
-    ConnectInfo(address): ConnectInfo<SocketAddr>,
-    headers: HeaderMap,
-) -> Response {
-    match allowed(&shared, &headers, address) {
-        Ok(_) => web::json(StatusCode::OK, json!(&shared.state.borrow().refused).to_string()),
-        Err(refusal) => refusal.into_response(),
-    }
+pub(super) async fn refused(_: Passed, State(shared): State<Shared>) -> Response {
+    web::json(StatusCode::OK, json!(&shared.state.borrow().refused).to_string())
 }
 
 /// Runs an action: `start`, `pause`, `resume` or `end`.
 pub(super) async fn act(
-    State(shared): State<Shared>,
-    ConnectInfo(address): ConnectInfo<SocketAddr>,
+    Passed(guard): Passed,
     Path(action): Path<String>,
-    headers: HeaderMap,
-) -> Response {
-    let action = match &*action {
-        "start" => Ok(OrganiserAction::Start),
-        "pause" => Ok(OrganiserAction::Pause),
-        "resume" => Ok(OrganiserAction::Resume),
-        "end" => Ok(OrganiserAction::End),
-        _ => Err(Refusal::Unknown),
-    };
-    answer(&shared, &headers, address, action)
+) -> Result<StatusCode, Refusal> {
+    guard.act(match &*action {
+        "start" => OrganiserAction::Start,
+        "pause" => OrganiserAction::Pause,
+        "resume" => OrganiserAction::Resume,
+        "end" => OrganiserAction::End,
+        _ => return Err(Refusal::Unknown),
+    })
 }
 
 /// Features the game with a key.
 pub(super) async fn feature(
-    State(shared): State<Shared>,
-    ConnectInfo(address): ConnectInfo<SocketAddr>,
+    Passed(guard): Passed,
     Path(key): Path<String>,
-    headers: HeaderMap,
-) -> Response {
-    let action = key.parse().map(OrganiserAction::Feature).map_err(|_| Refusal::Unknown);
-    answer(&shared, &headers, address, action)
-}
-
-fn answer(
-    shared: &Shared,
-    headers: &HeaderMap,
-    address: SocketAddr,
-    action: Result<OrganiserAction, Refusal>,
-) -> Response {
-    // Without the token, a request cannot even find out the names of actions.
-    let done = allowed(shared, headers, address).and_then(|guard| guard.act(action?));
-    match done {
-        Ok(()) => StatusCode::ACCEPTED.into_response(),
-        Err(refusal) => refusal.into_response(),
-    }
-}
-
-fn allowed<'a>(
-    shared: &'a Shared,
-    headers: &HeaderMap,
-    address: SocketAddr,
-) -> Result<&'a Guard, Refusal> {
-    let guard = shared.guard.as_deref().ok_or(Refusal::Unknown)?;
-    guard.check(headers, address.ip(), Instant::now())?;
-    Ok(guard)
+) -> Result<StatusCode, Refusal> {
+    guard.act(OrganiserAction::Feature(key.parse().map_err(|_| Refusal::Unknown)?))
 }
 
 #[cfg(test)]

@@ -26,8 +26,8 @@ pub struct LiveState {
     pub cluster: Option<ClusterState>,
     /// The running games.
     pub running: Vec<RunningGame>,
-    /// The next meetings, soonest first.
-    pub next: Vec<Meeting>,
+    /// The next matchups, soonest first.
+    pub next: Vec<NextMatchup>,
     /// The ranking of the teams.
     #[serde(skip)]
     pub ranking: Ranking,
@@ -115,9 +115,9 @@ pub struct LiveSeat {
     pub points: i32,
 }
 
-/// A meeting of teams on a map.
+/// A matchup of teams on a map.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Meeting {
+pub struct NextMatchup {
     /// The name of the map.
     pub map: String,
     /// The names of the teams.

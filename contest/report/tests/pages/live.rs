@@ -13,9 +13,9 @@ use plan::OrganiserAction;
 use plan::{Key, Note, Outcome, Voided};
 use replay::Recording;
 use report::live::state::{
-    Attendance, LastFault, LastGame, LastVoid, Meeting, Phase, RunningGame, TeamState,
+    Attendance, LastFault, LastGame, LastVoid, NextMatchup, Phase, RunningGame, TeamState,
 };
-use report::live::{self, Archive, Failure, LiveState, Organiser};
+use report::live::{self, LiveState, Organiser, ResultSource, SourceError};
 use report::{About, Ranking, Results};
 use tokio::sync::{mpsc, watch};
 
@@ -35,16 +35,16 @@ const TEAMS: [(&str, &str); 5] = [
 
 static PLAYED: LazyLock<Played> = LazyLock::new(|| play_all(&TEAMS, &["petit"], 1, 30));
 
-/// An archive in memory; it fails to read results if the field is false.
+/// A source in memory; it fails to read results if the field is false.
 struct Kept(bool);
 
-impl Archive for Kept {
-    fn recording(&self, game: Key) -> Result<Option<Vec<u8>>, Failure> {
+impl ResultSource for Kept {
+    fn recording(&self, game: Key) -> Result<Option<Vec<u8>>, SourceError> {
         let found = PLAYED.outcomes.iter().find(|outcome| outcome.key == game);
         Ok(found.map(|outcome| outcome.recording.clone()))
     }
 
-    fn results(&self) -> Result<Results, Failure> {
+    fn results(&self) -> Result<Results, SourceError> {
         if !self.0 {
             return Err("the file is gone".into());
         }
@@ -52,7 +52,7 @@ impl Archive for Kept {
     }
 }
 
-/// An archive that answers while its gate is open, and notes what was read: recordings by key, and results as `None`.
+/// A source that answers while its gate is open, and notes what was read: recordings by key, and results as `None`.
 #[derive(Default)]
 struct Gated {
     results: Option<Played>,
@@ -81,8 +81,8 @@ impl Gated {
     }
 }
 
-impl Archive for Gated {
-    fn recording(&self, game: Key) -> Result<Option<Vec<u8>>, Failure> {
+impl ResultSource for Gated {
+    fn recording(&self, game: Key) -> Result<Option<Vec<u8>>, SourceError> {
         self.pass(Some(game));
         if self.is_damaged.load(Ordering::Relaxed) {
             return Err("the disk is gone".into());
@@ -90,7 +90,7 @@ impl Archive for Gated {
         Kept(true).recording(game)
     }
 
-    fn results(&self) -> Result<Results, Failure> {
+    fn results(&self) -> Result<Results, SourceError> {
         self.pass(None);
         self.results.as_ref().map_or_else(|| Kept(true).results(), |it| Ok(it.results()))
     }
@@ -109,21 +109,20 @@ impl Served {
         Self::with(state, true, true)
     }
 
-    fn with(state: LiveState, has_organiser: bool, archive_works: bool) -> Self {
-        Self::on(Arc::new(Kept(archive_works)), state, has_organiser)
+    fn with(state: LiveState, has_organiser: bool, source_works: bool) -> Self {
+        Self::on(Arc::new(Kept(source_works)), state, has_organiser)
     }
 
-    fn on(archive: Arc<dyn Archive>, state: LiveState, has_organiser: bool) -> Self {
+    fn on(source: Arc<dyn ResultSource>, state: LiveState, has_organiser: bool) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
         let (state, receiver) = watch::channel(Arc::new(state));
         let (sender, actions) = mpsc::channel(4);
         let organiser =
             has_organiser.then(|| Organiser { token: TOKEN.to_owned(), actions: sender });
-        let featured = live::serve(listener, receiver, archive, organiser, || {
-            server::page::routes(None, None)
-        })
-        .unwrap();
+        let featured =
+            live::serve(listener, receiver, source, organiser, || server::page::routes(None, None))
+                .unwrap();
         Self { port, state, actions, featured }
     }
 
@@ -176,7 +175,7 @@ fn running() -> LiveState {
             turns: 30,
             featured: true,
         }],
-        next: vec![Meeting {
+        next: vec![NextMatchup {
             map: "petit".to_owned(),
             teams: vec!["Ada".to_owned(), HOSTILE.to_owned()],
         }],
@@ -279,7 +278,7 @@ fn a_browser_follows_the_tournament() {
 fn machines_are_seen_with_what_they_do() {
     let cluster = ClusterState {
         is_connected: false,
-        meetings: 5,
+        matchups: 5,
         leases: 1,
         rate: 90,
         workers: vec![worker("salle-1", Activity::Playing), worker(HOSTILE, Activity::PutAside)],
@@ -380,6 +379,21 @@ fn the_organiser_reads_who_is_refused_and_others_do_not() {
     let answer = request(served.port, "GET", "/api/refused", &[&host]);
     assert!(answer.status == 401 && !answer.body.contains("Adda"), "{}", answer.body);
     organiser.check_no_complaints();
+}
+
+#[test]
+fn page_that_waits_for_teams_shows_neither_an_empty_bar_nor_zero_rounds() {
+    let mut waiting = lobby();
+    (waiting.about.rounds, waiting.total) = (0, Some(0));
+    let served = Served::start(waiting);
+    let page = Opened::at(&served.address("?lang=fr"), (1280, 800));
+    page.wait("document.querySelector('#conditions')?.textContent.includes('manches')");
+    let conditions = page.text("#conditions");
+    assert!(conditions.contains("leur nombre dépend de celui des équipes"), "{conditions}");
+    assert_eq!(page.count("#progress .bar"), 0);
+    served.show(running());
+    page.wait("document.querySelectorAll('#progress .bar').length === 1");
+    page.check_no_complaints();
 }
 
 #[test]
@@ -535,8 +549,8 @@ fn requests_that_are_dropped_repeat_no_computation() {
         None => Outcome { key: Key::from_bytes((number as u128).to_be_bytes()), ..outcome.clone() },
     });
     let results = Played { outcomes: outcomes.collect(), ..PLAYED.clone() };
-    let archive = Arc::new(Gated { results: Some(results), ..Gated::default() });
-    let served = Served::on(Arc::clone(&archive) as _, running(), true);
+    let source = Arc::new(Gated { results: Some(results), ..Gated::default() });
+    let served = Served::on(Arc::clone(&source) as _, running(), true);
     let drop_requests = |paths: &[&str]| {
         for path in paths.iter().cycle().take(requests) {
             let mut stream = TcpStream::connect(("127.0.0.1", served.port)).unwrap();
@@ -548,17 +562,17 @@ fn requests_that_are_dropped_repeat_no_computation() {
     };
     let paths = ["/api/report", "/rapport.html", "/rapport.csv"];
     drop_requests(&paths);
-    archive.set(true);
+    source.set(true);
     assert_eq!(get(served.port, "/api/report").status, 200);
     assert_eq!(get(served.port, "/rapport.csv").status, 200);
-    assert_eq!(archive.read(), [None], "one computation has answered all");
+    assert_eq!(source.read(), [None], "one computation has answered all");
 
     // The page is made of the same results.
-    archive.set(false);
+    source.set(false);
     drop_requests(&["/rapport.html"]);
-    archive.set(true);
+    source.set(true);
     assert_eq!(get(served.port, "/rapport.html").status, 200);
-    let recordings = archive.read();
+    let recordings = source.read();
     assert_eq!(recordings.iter().collect::<HashSet<_>>().len(), recordings.len());
     assert!(!recordings.is_empty() && !recordings.contains(&None));
 
@@ -567,22 +581,22 @@ fn requests_that_are_dropped_repeat_no_computation() {
     for path in paths {
         assert_eq!(get(served.port, path).status, 200);
     }
-    assert_eq!(archive.read().iter().filter(|read| read.is_none()).count(), 1);
+    assert_eq!(source.read().iter().filter(|read| read.is_none()).count(), 1);
 }
 
 #[test]
 fn a_page_whose_recordings_cannot_be_read_is_made_again() {
-    let archive = Arc::new(Gated::default());
-    archive.set(true);
-    let served = Served::on(Arc::clone(&archive) as _, running(), true);
+    let source = Arc::new(Gated::default());
+    source.set(true);
+    let served = Served::on(Arc::clone(&source) as _, running(), true);
     for (is_damaged, status) in [(true, 500), (false, 200)] {
-        archive.is_damaged.store(is_damaged, Ordering::Relaxed);
+        source.is_damaged.store(is_damaged, Ordering::Relaxed);
         assert_eq!(get(served.port, "/rapport.html").status, status);
     }
 }
 
 #[test]
-fn an_archive_that_fails_is_told() {
+fn page_tells_of_a_source_that_fails() {
     let served = Served::with(running(), true, false);
     assert_eq!(get(served.port, "/rapport.html").status, 500);
     assert_eq!(get(served.port, "/rapport.csv").status, 500);

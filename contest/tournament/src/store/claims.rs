@@ -33,8 +33,7 @@ impl Store {
     /// When the claims cannot be read.
     pub fn claims(&self) -> Result<BTreeMap<String, SeatClaim>, StoreError> {
         let table = "SELECT 1 FROM sqlite_schema WHERE name = 'claim'";
-        let exists = self.db.query_row(table, [], |_| Ok(())).optional();
-        if exists.map_err(|source| self.fail(source))?.is_none() {
+        if self.sql(self.db.query_row(table, [], |_| Ok(())).optional())?.is_none() {
             return Ok(BTreeMap::new());
         }
         let claims = self.rows("SELECT team, wanted, secret FROM claim", |row| {

@@ -17,7 +17,7 @@ pub enum StoreError {
     Missing(PathBuf),
     /// The file is not the file of a tournament.
     Foreign(PathBuf),
-    /// The file was written by a later version.
+    /// The file has another version of the format.
     Version {
         /// The path of the file.
         path: PathBuf,
@@ -78,8 +78,8 @@ impl fmt::Display for StoreError {
                 "{path} n'est pas le fichier d'un tournoi"
             ),
             Self::Version { found, .. } => said!(
-                "{path} has the format {found}, expected at most {}",
-                "{path} a le format {found}, au plus {} est attendu",
+                "{path} has the format {found}, expected {}",
+                "{path} a le format {found}, {} est attendu",
                 schema::VERSION
             ),
             Self::Locked(_) => said!(

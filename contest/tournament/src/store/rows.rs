@@ -4,10 +4,11 @@ use std::time::{Duration, SystemTime};
 
 use arena::{Misses, Thinking};
 use language::said;
-use rusqlite::types::Type;
+use rusqlite::types::{Type, ValueRef};
 use rusqlite::{Error, Row, Statement, Transaction, params};
+use serde::de::DeserializeOwned;
 
-use plan::{Fault, FaultKind, Key, Note, Outcome, SEATS, SeatOutcome, Team};
+use plan::{Fault, FaultKind, Key, Outcome, SeatOutcome, Team};
 
 pub(super) fn write_teams(transaction: &Transaction<'_>, teams: &[Team]) -> rusqlite::Result<()> {
     for (place, team) in teams.iter().enumerate() {
@@ -91,26 +92,21 @@ pub(super) fn read_game(row: &Row<'_>) -> rusqlite::Result<Outcome> {
     })
 }
 
-/// The query for the seats of games, in a file with this version of the format, with or without the usage of programs.
-pub(super) fn seats(version: i64, with_usage: bool) -> String {
-    let causes = if version < 2 { "0, 0" } else { "missed_network, missed_host" };
-    let usage = if version < 3 || !with_usage { "NULL" } else { "usage" };
+/// The query for the seats of a game, with or without the usage of programs.
+pub(super) fn seats(with_usage: bool) -> String {
+    let usage = if with_usage { "usage" } else { "NULL" };
     format!(
-        "SELECT team, version, is_house, points, rank, first, others, answers, longest, missed, {causes}, \
-         malformed, fault, fault_turn, fault_detail, {usage} FROM seat"
+        "SELECT team, version, is_house, points, rank, first, others, answers, longest, missed, missed_network, missed_host, \
+         malformed, fault, fault_turn, fault_detail, {usage} FROM seat WHERE game = ? ORDER BY seat"
     )
 }
 
-/// The seats of a game, by the query for [`seats`] with the key of the game.
+/// The seats of a game, by the query for [`seats`].
 pub(super) fn read_seats(
     seats: &mut Statement<'_>,
     game: Key,
 ) -> rusqlite::Result<Vec<SeatOutcome>> {
-    let mut read = Vec::with_capacity(SEATS);
-    for seat in seats.query_map([game.as_bytes()], read_seat)? {
-        read.push(seat?);
-    }
-    Ok(read)
+    seats.query_map([game.as_bytes()], read_seat)?.collect()
 }
 
 fn read_seat(row: &Row<'_>) -> rusqlite::Result<SeatOutcome> {
@@ -124,18 +120,10 @@ fn read_seat(row: &Row<'_>) -> rusqlite::Result<SeatOutcome> {
                 );
                 Error::FromSqlConversionFailure(13, Type::Text, unknown.into())
             })?;
-            let detail: String = row.get(15)?;
-            // Older versions wrote the detail in English only.
-            let detail = serde_json::from_str(&detail)
-                .unwrap_or_else(|_| Note::new(detail.clone(), detail.clone()));
-            Some(Box::new(Fault { kind, played: row.get(14)?, detail }))
+            Some(Box::new(Fault { kind, played: row.get(14)?, detail: json(row, 15)? }))
         }
         None => None,
     };
-    let usage = row.get::<_, Option<String>>(16)?.map(|text| {
-        serde_json::from_str(&text)
-            .map_err(|error| Error::FromSqlConversionFailure(16, Type::Text, error.into()))
-    });
     let (missed, network, host): (u32, u32, u32) = (row.get(9)?, row.get(10)?, row.get(11)?);
     let thinking = Thinking {
         first: time(5)?,
@@ -153,8 +141,23 @@ fn read_seat(row: &Row<'_>) -> rusqlite::Result<SeatOutcome> {
         thinking,
         malformed: row.get(12)?,
         fault,
-        usage: usage.transpose()?,
+        usage: json_or_null(row, 16)?,
     })
+}
+
+/// A value that a column keeps as JSON.
+pub(super) fn json<T: DeserializeOwned>(row: &Row<'_>, column: usize) -> rusqlite::Result<T> {
+    let text: String = row.get(column)?;
+    serde_json::from_str(&text)
+        .map_err(|error| Error::FromSqlConversionFailure(column, Type::Text, error.into()))
+}
+
+/// A value that a column keeps as JSON; `None` for NULL.
+pub(super) fn json_or_null<T: DeserializeOwned>(
+    row: &Row<'_>,
+    column: usize,
+) -> rusqlite::Result<Option<T>> {
+    if row.get_ref(column)? == ValueRef::Null { Ok(None) } else { json(row, column).map(Some) }
 }
 
 /// A result in one line of text.

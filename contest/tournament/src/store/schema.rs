@@ -3,24 +3,8 @@
 /// Marks a `SQLite` file as ours: "pIUT".
 pub(super) const APPLICATION_ID: i64 = 0x7049_5554;
 
-/// Version of the format; files with a higher version are not read.
+/// Version of the format; files with another version are not read.
 pub(super) const VERSION: i64 = 3;
-
-/// Upgrades a file from version 1 to version 2, which adds the causes of missed turns.
-pub(super) const FROM_VERSION_1: &str = "
-ALTER TABLE seat ADD COLUMN missed_network INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE seat ADD COLUMN missed_host INTEGER NOT NULL DEFAULT 0;
-PRAGMA user_version = 2;
-";
-
-/// Upgrades a file from version 2 to version 3, which adds the usage of programs and notes about the machine, and drops
-/// the marks of processes. The tables of spoilt games and voided results follow from `TABLES_OF_VERSION_3`.
-pub(super) const FROM_VERSION_2: &str = "
-ALTER TABLE tournament ADD COLUMN notes TEXT NOT NULL DEFAULT '[]';
-ALTER TABLE seat ADD COLUMN usage TEXT;
-DROP TABLE run;
-PRAGMA user_version = 3;
-";
 
 /// Turns that a seat missed (`missed`) are the fault of the network (`missed_network`), of the host (`missed_host`), or
 /// else of the player. Times (`begun`, `began`, `at`) are milliseconds since 1970; durations are microseconds. Seeds are
@@ -94,16 +78,14 @@ CREATE TABLE conflict (
     kept TEXT NOT NULL,
     received TEXT NOT NULL
 ) STRICT;
-";
 
-/// The new tables of version 3, created after [`TABLES`] or [`FROM_VERSION_2`].
-pub(super) const TABLES_OF_VERSION_3: &str = "
 CREATE TABLE attempt (
     game BLOB NOT NULL,
     at INTEGER NOT NULL,
     fault TEXT NOT NULL,
     outcome TEXT
 ) STRICT;
+
 CREATE TABLE void (
     key BLOB PRIMARY KEY REFERENCES game (key),
     game BLOB NOT NULL,

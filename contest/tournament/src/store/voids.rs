@@ -51,9 +51,6 @@ impl Store {
     ///
     /// When the results cannot be read.
     pub fn voids(&self) -> Result<Vec<Voided>, StoreError> {
-        if self.version < 3 {
-            return Ok(Vec::new());
-        }
         let select = "SELECT key, game, at, reason FROM void ORDER BY at, rowid";
         let rows = self.rows(select, |row| {
             let (key, game) = (Key::from_bytes(row.get(0)?), Key::from_bytes(row.get(1)?));

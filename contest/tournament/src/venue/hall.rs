@@ -1,6 +1,6 @@
 //! A hall on a network, to which teams connect from their own machines.
 
-mod roster;
+mod attendance;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,8 +14,8 @@ use tokio::sync::watch;
 
 use super::{HostFault, Ticket, Venue, house_seat, request};
 use crate::faults::{self, PlayedGame, Start};
-use crate::stage::Stage;
-use roster::Roster;
+use crate::featured::FeaturedGame;
+use attendance::HallAttendance;
 
 /// Games between teams that connect to a [`arena::hall`].
 ///
@@ -23,10 +23,10 @@ use roster::Roster;
 #[derive(Debug)]
 pub struct HallVenue {
     hall: Controls,
-    stage: Stage,
+    featured: FeaturedGame,
     tempo: Duration,
     patience: Duration,
-    roster: Roster,
+    attendance: HallAttendance,
     teams: watch::Receiver<Vec<TeamPresence>>,
     refused: watch::Receiver<Vec<RefusedPlayer>>,
     /// The refused players when [`new_refusals`](Venue::new_refusals) was called last.
@@ -40,17 +40,22 @@ pub struct HallVenue {
 type Tables = Arc<Mutex<BTreeMap<Key, TableId>>>;
 
 impl HallVenue {
-    /// A venue in `hall`, with the watched game on `stage`. A turn lasts at least `tempo`. The games of an absent team
+    /// A venue in `hall` that shows the `featured` game. A turn lasts at least `tempo`. The games of an absent team
     /// wait at most `patience` for it; then they are played without it.
     #[must_use]
-    pub fn new(hall: Controls, stage: Stage, tempo: Duration, patience: Duration) -> Self {
+    pub fn new(
+        hall: Controls,
+        featured: FeaturedGame,
+        tempo: Duration,
+        patience: Duration,
+    ) -> Self {
         let (teams, refused) = (hall.teams(), hall.refused());
         Self {
             hall,
-            stage,
+            featured,
             tempo,
             patience,
-            roster: Roster::default(),
+            attendance: HallAttendance::default(),
             teams,
             refused,
             known_refused: Vec::new(),
@@ -62,12 +67,12 @@ impl HallVenue {
     /// Number of teams that are present.
     #[must_use]
     pub fn present(&self) -> usize {
-        self.roster.present()
+        self.attendance.present()
     }
 
     /// Adds the present teams that are not in the list yet; returns their names.
     pub fn add_newcomers(&self, teams: &mut Vec<Team>) -> Vec<String> {
-        self.roster.newcomers(teams)
+        self.attendance.newcomers(teams)
     }
 }
 
@@ -82,7 +87,7 @@ impl Venue for HallVenue {
     ) -> impl Future<Output = Result<Outcome, HostFault>> + Send + 'static {
         let rules = job.rules.rules();
         let seats = job.seats.iter().map(|seat| {
-            let of_team = || match self.roster.team(&seat.name) {
+            let of_team = || match self.attendance.team(&seat.name) {
                 Some(team) => SeatFor::Team(team),
                 None => SeatFor::Nobody(Name::new(&seat.name)),
             };
@@ -90,8 +95,9 @@ impl Venue for HallVenue {
         });
         let seats: Result<Vec<_>, HostFault> = seats.collect();
         let request = seats.map(|seats| request(&job, seats, self.tempo, job.deadline));
-        self.roster.occupy(&job);
-        let (hall, stage, tables) = (self.hall.clone(), self.stage.clone(), self.tables.clone());
+        self.attendance.occupy(&job);
+        let (hall, featured, tables) =
+            (self.hall.clone(), self.featured.clone(), self.tables.clone());
         async move {
             let (request, observations) = request?;
             let playing = hall.play(request).await.map_err(|refusal| match refusal {
@@ -107,7 +113,7 @@ impl Venue for HallVenue {
                 }
             };
             set(Some(playing.table()));
-            let recording = tokio::spawn(stage.record(job.key, observations));
+            let recording = tokio::spawn(featured.record(job.key, observations));
             ticket.begun();
             ticket.running(playing.progress());
             let stop = playing.stop();
@@ -145,11 +151,11 @@ impl Venue for HallVenue {
     }
 
     fn is_ready(&self, plan: &Plan, game: &Fixture) -> bool {
-        self.roster.can_play(plan, game, self.patience)
+        self.attendance.can_play(plan, game, self.patience)
     }
 
     fn ended(&mut self, plan: &Plan, game: &Fixture) {
-        self.roster.free(plan, game);
+        self.attendance.free(plan, game);
     }
 
     async fn changed(&mut self) -> Result<(), HostFault> {
@@ -165,7 +171,7 @@ impl Venue for HallVenue {
         if self.known.as_ref() == Some(&teams) {
             return None;
         }
-        self.roster.see(&teams);
+        self.attendance.see(&teams);
         self.known = Some(teams.clone());
         Some(teams)
     }

@@ -24,8 +24,8 @@ use tokio::{runtime, task};
 
 use super::{HostFault, Ticket, Venue, house_seat, request, witness};
 use crate::faults::{self, Period, PlayedGame, Start};
+use crate::featured::FeaturedGame;
 use crate::house_game;
-use crate::stage::Stage;
 
 /// Longest wait for answers to the final state, before players are dismissed.
 const LAST_ANSWERS: Duration = Duration::from_millis(100);
@@ -42,7 +42,7 @@ const MORE: f64 = 1.25;
 pub struct LocalVenue {
     runner: Arc<Runner>,
     journals: Arc<Journals>,
-    stage: Stage,
+    featured: FeaturedGame,
     tempo: Duration,
     cores: Cores,
 }
@@ -71,17 +71,17 @@ impl Venue for LocalVenue {
 }
 
 impl LocalVenue {
-    /// A venue where `runner` starts the programs on `cores`, with the watched game on `stage`. A turn lasts at least
+    /// A venue where `runner` starts the programs on `cores` and shows the `featured` game. A turn lasts at least
     /// `tempo`.
     #[must_use]
     pub fn new(
         runner: Arc<Runner>,
         cores: Cores,
         journals: Journals,
-        stage: Stage,
+        featured: FeaturedGame,
         tempo: Duration,
     ) -> Self {
-        Self { runner, journals: Arc::new(journals), stage, tempo, cores }
+        Self { runner, journals: Arc::new(journals), featured, tempo, cores }
     }
 
     fn play_here(&self, job: &Job, ticket: &Ticket) -> Result<Outcome, HostFault> {
@@ -128,7 +128,7 @@ impl LocalVenue {
                 players.push(Player::House);
             } else if let (Some(team), Some(mut player)) = (teams.next(), started.next()) {
                 if let Player::Running(process) = &mut player {
-                    open_door(&controls, team, process).map_err(HostFault::Io)?;
+                    admit_program(&controls, team, process).map_err(HostFault::Io)?;
                 }
                 seats.push(SeatFor::Team(team));
                 players.push(player);
@@ -136,11 +136,12 @@ impl LocalVenue {
         }
 
         let came =
-            gather(controls.teams(), &mut players, self.cores.wall_time(job.limits.start)).await;
+            await_players(controls.teams(), &mut players, self.cores.wall_time(job.limits.start))
+                .await;
         let patience = job.deadline.min(LAST_ANSWERS);
         let (mut request, observations) = request(job, seats, self.tempo, patience);
         request.deadline = self.cores.wall_time(job.deadline);
-        let recording = tokio::spawn(self.stage.clone().record(job.key, observations));
+        let recording = tokio::spawn(self.featured.clone().record(job.key, observations));
         let (witness, observations) = super::observations(job);
         request.observers.push(witness.into());
         let meters = players.iter().map(Player::meter).collect();
@@ -263,7 +264,7 @@ impl LocalVenue {
 }
 
 /// Lets a team in through the socket of its program, which no other program can reach if programs are isolated.
-fn open_door(controls: &Controls, team: TeamId, process: &mut Process) -> std::io::Result<()> {
+fn admit_program(controls: &Controls, team: TeamId, process: &mut Process) -> std::io::Result<()> {
     if let Some(listener) = process.take_listener()? {
         let door = controls.host().for_team(team);
         tokio::spawn(async move { door.listen(listener).await });
@@ -326,7 +327,7 @@ async fn await_end(process: &mut Process, patience: Duration, pulse: &Pulse) -> 
 }
 
 /// Waits at most `patience` for all players that may still register. Returns by seat if the player came.
-async fn gather(
+async fn await_players(
     mut teams: watch::Receiver<Vec<TeamPresence>>,
     players: &mut [Player],
     patience: Duration,

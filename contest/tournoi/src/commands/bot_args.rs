@@ -77,9 +77,9 @@ impl BotArgs {
     pub(crate) fn teams(&self, config: &Config) -> anyhow::Result<Vec<Team>> {
         let wanted = match (&self.config, &self.bot[..]) {
             (None, []) => bail!(words::which_bot()),
-            (None, [bot]) => vec![parse(bot)?],
+            (None, [bot]) => vec![setup::parse_team(bot)?],
             // The shell has split the command into words already.
-            (None, words) => vec![parse(&shell_words::join(words))?],
+            (None, words) => vec![setup::parse_team(&shell_words::join(words))?],
             (Some(_), []) => config.teams.clone(),
             (Some(path), [name]) => vec![named(config, path, name)?],
             (Some(_), _) => bail!(said!(
@@ -99,7 +99,7 @@ impl BotArgs {
         let mut first = self.one(config)?;
         let mut other = match &self.config {
             Some(path) => named(config, path, other)?,
-            None => parse(other)?,
+            None => setup::parse_team(other)?,
         };
         if other.name.as_ref().is_some_and(|name| *name == first.name) {
             other.name = None;
@@ -154,8 +154,4 @@ fn named(config: &Config, path: &Path, name: &str) -> anyhow::Result<TeamConfig>
             path.display()
         )
     })
-}
-
-fn parse(bot: &str) -> anyhow::Result<TeamConfig> {
-    setup::parse_team(bot).map_err(anyhow::Error::msg)
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use language::said;
-use nats::link::{BrokerAddress, BrokerUrl};
+use nats::connection::{BrokerAddress, BrokerUrl};
 
 /// Flags of the connection to a broker.
 #[derive(Clone, Debug, clap::Args)]

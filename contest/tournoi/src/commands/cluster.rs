@@ -8,13 +8,13 @@ use sandbox::Level;
 use tokio::task::JoinHandle;
 
 use nats::NatsVenue;
-use nats::link::{BrokerAddress, Link};
+use nats::connection::{BrokerAddress, BrokerConnection};
 use nats::wire::Assignment;
 
-/// Number of games at the broker at a time, four for each meeting: more meetings than workers have places, and few enough
+/// Number of games at the broker at a time, four for each matchup: more matchups than workers have places, and few enough
 /// for the memory.
 pub(super) const WINDOW: usize = 4096;
-/// Number of leases of a meeting that end without its results before the meeting is given up.
+/// Number of leases of a matchup that end without its results before the matchup is given up.
 const DELIVERIES: u32 = 5;
 
 /// The conditions for workers.
@@ -34,7 +34,7 @@ pub(super) async fn open(
     packages: &Packages,
     terms: &Terms,
 ) -> anyhow::Result<(NatsVenue, JoinHandle<()>)> {
-    let link = Link::connect(address, "coordinator").await?;
+    let connection = BrokerConnection::connect(address, "coordinator").await?;
     let conditions = &plan.conditions;
     let hashes = plan.teams.iter().filter_map(|team| team.package.as_ref());
     let sizes = hashes.map(|hash| Ok((hash.clone(), packages.archive_size(hash)?)));
@@ -48,7 +48,7 @@ pub(super) async fn open(
         deliveries: DELIVERIES,
         is_strict: terms.isolation == Level::Strict,
     };
-    NatsVenue::open(link, assignment, packages.clone(), terms.deadline).await
+    NatsVenue::open(connection, assignment, packages.clone(), terms.deadline).await
 }
 
 /// The identifier of a tournament: a hash of its conditions and maps. Teams may change during a tournament.

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use arena::hall::{Presence, TeamPresence};
 use indicatif::{ProgressBar, ProgressStyle};
 use language::{Language, said, word};
+use plan::Plan;
 use tournament::event::TournamentEvent;
 use tournament::store::Delivery;
 use tournament::tournament::Tournament;
@@ -37,19 +38,7 @@ impl Display {
     /// Shows the size of the tournament.
     pub(crate) fn begin(tournament: &Tournament, faults: FaultLines) -> Self {
         let plan = tournament.plan();
-        let (teams, rounds) = (plan.teams.len(), plan.schedule.rounds);
-        // Before teams come, their number may decide that of the rounds, which is 0 until then.
-        let round_count = count(rounds, ["round", "manche"]);
-        let size = match rounds {
-            0 => String::new(),
-            _ if teams == 0 => format!("{round_count}, "),
-            _ => {
-                let games = plan.schedule.games(&plan.teams, plan.conditions.seatings);
-                let teams = count(teams as u64, ["team", "équipe"]);
-                format!("{teams}, {round_count}, {}, ", count(games, ["game", "partie"]))
-            }
-        };
-        let (name, seed) = (&plan.conditions.name, plan.conditions.seed);
+        let (name, size, seed) = (&plan.conditions.name, size(plan), plan.conditions.seed);
         let base = tournament.store().path().display();
         cli::tell!(
             "{name}: {size}seed {seed}; results in {base}",
@@ -204,6 +193,22 @@ impl Display {
     }
 }
 
+/// The numbers of teams, rounds and games, as far as they are known, each with a comma after it. Before teams come, the number
+/// of rounds may be 0, which stands for one that follows from the number of teams.
+fn size(plan: &Plan) -> String {
+    let (teams, rounds) = (plan.teams.len(), plan.schedule.rounds);
+    let round_count = count(rounds, ["round", "manche"]);
+    match rounds {
+        0 => String::new(),
+        _ if teams == 0 => format!("{round_count}, "),
+        _ => {
+            let games = plan.schedule.games(&plan.teams, plan.conditions.seatings);
+            let teams = count(teams as u64, ["team", "équipe"]);
+            format!("{teams}, {round_count}, {}, ", count(games, ["game", "partie"]))
+        }
+    }
+}
+
 fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).expect("the template is well formed")
 }
@@ -213,4 +218,47 @@ fn count(number: impl Into<u64>, [english, french]: [&str; 2]) -> String {
     let (number, language) = (number.into(), Language::chosen());
     let thing = language.say(english, french);
     format!("{number} {thing}{}", language.plural(number, "", "s"))
+}
+
+#[cfg(test)]
+mod tests {
+    use indicatif::{InMemoryTerm, ProgressDrawTarget};
+    use tournament::tournament::Next;
+
+    use super::*;
+    use crate::config::Config;
+    use crate::setup;
+
+    fn config(teams: &[&str]) -> Config {
+        Config {
+            maps: vec![concat!(env!("CARGO_MANIFEST_DIR"), "/../../cartes/petit.txt").into()],
+            teams: teams.iter().map(|team| setup::parse_team(team).unwrap()).collect(),
+            ..Config::default()
+        }
+    }
+
+    #[test]
+    fn bar_without_games_is_not_shown_before_the_first_round() {
+        let plan = setup::plan(&config(&["ia:glouton", "ia:prudent"]), 1).unwrap();
+        let mut tournament = Tournament::in_memory(plan).unwrap();
+        let mut display = Display::begin(&tournament, FaultLines::new(None));
+        let terminal = InMemoryTerm::new(5, 80);
+        let target = ProgressDrawTarget::term_like(Box::new(terminal.clone()));
+        display.bar.set_draw_target(target);
+        display.bar.tick();
+        assert_eq!(terminal.contents(), "");
+        let Next::Round(round) = tournament.next(None) else { panic!("nothing to play") };
+        display.tell(&tournament, &TournamentEvent::Round(&round));
+        display.bar.tick();
+        assert!(terminal.contents().contains(" 0/4"), "{}", terminal.contents());
+    }
+
+    #[test]
+    fn number_of_rounds_is_shown_once_it_is_known() {
+        assert_eq!(size(&setup::open_plan(&config(&[]), 1).unwrap()), "");
+        let rounds = Config { rounds: Some(2), ..config(&[]) };
+        assert_eq!(size(&setup::open_plan(&rounds, 1).unwrap()), "2 rounds, ");
+        let teams = setup::plan(&config(&["ia:glouton", "ia:prudent"]), 1).unwrap();
+        assert_eq!(size(&teams), "2 teams, 1 round, 4 games, ");
+    }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use language::Language;
+use language::{Language, word};
 use plan::{Fault, FaultKind, Outcome};
 use programs::journals::Journals;
 
@@ -11,7 +11,6 @@ use tournament::faults;
 
 /// Counts faults, and words them.
 pub(crate) struct FaultLines {
-    language: Language,
     /// The journals of the output of programs; `None` if programs run elsewhere.
     journals: Option<Journals>,
     counts: BTreeMap<(String, FaultKind), u32>,
@@ -28,8 +27,8 @@ struct MalformedOrders {
 }
 
 impl FaultLines {
-    pub(crate) fn new(language: Language, journals: Option<Journals>) -> Self {
-        Self { language, journals, counts: BTreeMap::new(), malformed: BTreeMap::new() }
+    pub(crate) fn new(journals: Option<Journals>) -> Self {
+        Self { journals, counts: BTreeMap::new(), malformed: BTreeMap::new() }
     }
 
     /// The lines to show after a game: the faults that are the first of their kind for their teams, and the first malformed
@@ -42,7 +41,7 @@ impl FaultLines {
                 so_far.count += u64::from(seat.malformed);
                 let is_many = seat.malformed.saturating_mul(faults::ON_PURPOSE) > outcome.elapsed;
                 if is_many && !std::mem::replace(&mut so_far.is_told, true) {
-                    lines.extend(self.malformed_line(outcome, index));
+                    lines.extend(Self::malformed_line(outcome, index));
                 }
             }
             let Some(fault) = &seat.fault else { continue };
@@ -56,72 +55,67 @@ impl FaultLines {
     }
 
     /// The first malformed order of a seat, with what was expected; `None` if the recording does not have it.
-    fn malformed_line(&self, outcome: &Outcome, seat: usize) -> Option<String> {
-        let language = self.language;
+    fn malformed_line(outcome: &Outcome, seat: usize) -> Option<String> {
         let (turn, given) = faults::first_malformed(&outcome.recording, seat)?;
-        let (team, colon) = (cli::printable(&outcome.seats[seat].team), colon(language));
-        let (remark, turn_word) = (given.remark(language)?, language.say("turn", "tour"));
-        Some(format!("{team}{colon} {remark} ({turn_word} {turn})"))
+        let remark = given.remark(Language::chosen())?;
+        let turn_word = word("turn", "tour");
+        Some(of_team(&outcome.seats[seat].team, &format!("{remark} ({turn_word} {turn})")))
     }
 
     /// The counts of faults and malformed orders that happened more than once.
     pub(crate) fn counts(&self) -> Vec<String> {
-        let repeated = self.counts.iter().filter(|(_, count)| **count > 1);
-        let line = |((team, kind), count): (&(String, FaultKind), &u32)| {
-            let (what, times) = (words(*kind, self.language), self.language.say("times", "fois"));
-            format!("{}{} {what}, {count} {times}", cli::printable(team), colon(self.language))
-        };
+        let repeated =
+            self.counts.iter().filter(|(_, count)| **count > 1).map(|((team, kind), count)| {
+                of_team(team, &format!("{}, {count} {}", words(*kind), word("times", "fois")))
+            });
         let malformed = self.malformed.iter().filter(|(_, orders)| orders.is_told);
-        let malformed_line = |(team, orders): (&String, &MalformedOrders)| {
-            let [one, many] = match self.language {
+        let malformed = malformed.map(|(team, MalformedOrders { count, .. })| {
+            let language = Language::chosen();
+            let [one, many] = match language {
                 Language::English => ["malformed order", "malformed orders"],
                 Language::French => ["ordre mal formé", "ordres mal formés"],
             };
-            let what = self.language.plural(orders.count, one, many);
-            let (colon, count) = (colon(self.language), self.language.whole(orders.count));
-            format!("{}{colon} {count} {what}", cli::printable(team))
-        };
-        repeated.map(line).chain(malformed.map(malformed_line)).collect()
+            let what = language.plural(*count, one, many);
+            of_team(team, &format!("{} {what}", language.whole(*count)))
+        });
+        repeated.chain(malformed).collect()
     }
 
     fn line(&self, team: &str, fault: &Fault) -> String {
-        let (language, colon) = (self.language, colon(self.language));
-        let turn = fault.turn().map(|turn| format!(" ({} {turn})", language.say("turn", "tour")));
+        let detail = cli::printable(fault.detail.say(Language::chosen()));
+        let turn = fault.turn().map(|turn| format!(" ({} {turn})", word("turn", "tour")));
         let log = self.journals.as_ref().map(|journals| {
-            let (log, path) = (language.say("log", "journal"), journals.path(team));
-            format!(" [{log}{colon} {}]", path.display())
+            format!(" [{}{} {}]", word("log", "journal"), colon(), journals.path(team).display())
         });
         let [turn, log] = [turn, log].map(Option::unwrap_or_default);
-        let detail = cli::printable(fault.detail.say(language));
-        format!("{}{colon} {detail}{turn}{log}", cli::printable(team))
+        of_team(team, &format!("{detail}{turn}{log}"))
     }
 }
 
-/// A colon, as the language sets it.
-fn colon(language: Language) -> &'static str {
-    language.say(":", "\u{a0}:")
+/// A line about a team.
+fn of_team(team: &str, what: &str) -> String {
+    format!("{}{} {what}", cli::printable(team), colon())
+}
+
+/// A colon, in French after a non-breaking space.
+fn colon() -> &'static str {
+    word(":", "\u{a0}:")
 }
 
 /// A kind of fault, as a phrase.
-fn words(kind: FaultKind, language: Language) -> &'static str {
+fn words(kind: FaultKind) -> &'static str {
     match kind {
-        FaultKind::NotStarted => {
-            language.say("its program does not start", "son programme ne démarre pas")
-        }
+        FaultKind::NotStarted => word("its program does not start", "son programme ne démarre pas"),
         FaultKind::NotRegistered => {
-            language.say("its program did not register", "son programme ne s'est pas inscrit")
+            word("its program did not register", "son programme ne s'est pas inscrit")
         }
-        FaultKind::Crashed => language.say(
+        FaultKind::Crashed => word(
             "its program ended during the game",
             "son programme s'est terminé pendant la partie",
         ),
-        FaultKind::Disconnected => {
-            language.say("it closed its connection", "il a fermé sa connexion")
-        }
-        FaultKind::TimedOut => {
-            language.say("it did not answer in time", "il n'a pas répondu à temps")
-        }
-        FaultKind::Lingered => language.say(
+        FaultKind::Disconnected => word("it closed its connection", "il a fermé sa connexion"),
+        FaultKind::TimedOut => word("it did not answer in time", "il n'a pas répondu à temps"),
+        FaultKind::Lingered => word(
             "its program did not end after the game",
             "son programme ne s'est pas terminé après la partie",
         ),
@@ -171,7 +165,7 @@ mod tests {
             ("Ada", FaultKind::Crashed, "its program ended with the code 1: KeyError: 'a'\u{1b}");
         let late = ("Bob", FaultKind::TimedOut, "it did not answer in time in 3 turns");
         let journals = Journals::new("logs".into());
-        let mut lines = FaultLines::new(Language::English, Some(journals));
+        let mut lines = FaultLines::new(Some(journals));
         assert_eq!(
             lines.after(&outcome(&[crash])),
             [

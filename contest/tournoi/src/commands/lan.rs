@@ -22,7 +22,7 @@ use pulse::Pulse;
 use server::announce::Service;
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
-use tournament::dispatcher::{DispatchOptions, Dispatcher, RunEnd, RunError};
+use tournament::dispatcher::{DispatchOptions, Dispatcher, RunError};
 use tournament::event::TournamentEvent;
 use tournament::lan;
 use tournament::store::StoreError;
@@ -34,7 +34,7 @@ use super::display::Display;
 use super::fault_lines::FaultLines;
 use super::page::{self, Broadcast};
 use super::plan_args::PlanArgs;
-use super::run::{UntilArgs, conclude, page_stays};
+use super::run::{UntilArgs, conclude};
 use admission::{TeamList, admission, read_teams};
 use refusals::Refusals;
 
@@ -120,12 +120,12 @@ pub(crate) struct LanArgs {
 }
 
 /// The sockets of a tournament, opened before anything is written.
-struct Doors {
+struct Listeners {
     teams: TcpListener,
     page: Option<TcpListener>,
 }
 
-impl Doors {
+impl Listeners {
     fn open(args: &LanArgs) -> anyhow::Result<Self> {
         let wanted = SocketAddr::from((args.serveur, args.port));
         let teams = TcpListener::bind(wanted)
@@ -142,12 +142,12 @@ impl Doors {
 pub(crate) fn run(args: &LanArgs) -> anyhow::Result<ExitCode> {
     let _log = args.journal.init_lossy();
     let list = args.equipes.as_deref().map(read_teams).transpose()?;
-    let doors = Doors::open(args)?;
+    let listeners = Listeners::open(args)?;
     let listed: Vec<_> = list.iter().flatten().map(|(name, _)| name.to_string()).collect();
     let (mut tournament, admission) = open(args, list)?;
     args.until.set(&mut tournament)?;
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(play(args, tournament, admission, listed, doors))
+    let runtime = cli::runtime()?;
+    runtime.block_on(play(args, tournament, admission, listed, listeners))
 }
 
 /// Opens the tournament of the file, or creates a new one; returns it with the rule of admission.
@@ -237,9 +237,9 @@ async fn play(
     mut tournament: Tournament,
     admission: Admission,
     listed: Vec<String>,
-    doors: Doors,
+    listeners: Listeners,
 ) -> anyhow::Result<ExitCode> {
-    let address = doors.teams.local_addr()?;
+    let address = listeners.teams.local_addr()?;
     let salt = tournament.store_mut().salt(super::draw()?)?;
     let (mut hall, controls) = Hall::new(hall_settings(admission), salt)?;
     hall.restore(known_teams(&tournament)?);
@@ -248,13 +248,13 @@ async fn play(
     stop_on_interrupt(stop.clone(), controls.clone());
 
     let games: Vec<_> = server::addresses(address).iter().map(ToString::to_string).collect();
-    let mut display = Display::begin(&tournament, FaultLines::new(Language::chosen(), None));
+    let mut display = Display::begin(&tournament, FaultLines::new(None));
     welcome(args, address, &games);
     display.expect(expected(tournament.plan(), &listed));
     let mut refusals = Refusals::new(listed);
-    let organiser = doors.page.is_some().then(|| actions.clone());
-    let Broadcast { stage, mut board, addresses } =
-        page::serve(&tournament, doors.page, organiser)?;
+    let organiser = listeners.page.is_some().then(|| actions.clone());
+    let Broadcast { featured, mut board, addresses } =
+        page::serve(&tournament, listeners.page, organiser)?;
     board.addresses(games, addresses);
     start_on_enter(actions);
 
@@ -266,14 +266,14 @@ async fn play(
         mdns_port: args.port_mdns,
     }
     .announce();
-    let closed = serve(hall, controls.clone(), doors.teams)?;
+    let closed = serve(hall, controls.clone(), listeners.teams)?;
 
     let options = DispatchOptions {
         parallel: args.parallele.into(),
         until: tournament.plan().schedule.until,
         stop: stop.clone(),
     };
-    let venue = HallVenue::new(controls.clone(), stage.clone(), args.tempo, args.absence);
+    let venue = HallVenue::new(controls.clone(), featured.clone(), args.tempo, args.absence);
     let tell = |tournament: &Tournament, event: TournamentEvent<'_>| {
         let mut news = Vec::new();
         if let TournamentEvent::Refused(refused) = &event {
@@ -287,44 +287,21 @@ async fn play(
             display.say(note.say(Language::chosen()));
         }
     };
-    let dispatcher = Dispatcher::new(&mut tournament, venue, stage, options, received, tell);
+    let dispatcher = Dispatcher::new(&mut tournament, venue, featured, options, received, tell);
     let ended = lan::run(dispatcher, args.commencer_a.map(usize::from)).await;
     drop(announcement);
     controls.close().await;
     // On an error the thread of the hall is gone: the hall is closed as well.
     let _ = closed.await;
-    display.end();
-    let end = match ended {
-        Ok(end) => end,
-        Err(error) => {
-            let why = match &error {
-                RunError::Unattended => anyhow::Error::from(error).context(said!(
-                    "there is no Enter to be pressed: --web PORT or --commencer-a TEAMS lets it start",
-                    "il n'y a pas de touche Entrée : --web PORT ou --commencer-a ÉQUIPES permet de commencer"
-                )),
-                _ => error.into(),
-            };
-            let _ = cli::fail(&why);
-            return Ok(ExitCode::FAILURE);
-        }
-    };
-    conclude(&tournament, &end, board, &display)?;
-    if end == RunEnd::Stopped {
-        let base = args.base.path().display();
-        cli::tell!(
-            "stopped: `{tournoi} lan --base {base}` goes on",
-            "arrêté : `{tournoi} lan --base {base}` continue",
-            tournoi = cli::command("tournoi")
-        );
-    }
-    if stop.is_cancelled() {
-        return Ok(ExitCode::from(cli::INTERRUPTED));
-    }
-    if args.web.is_some() {
-        page_stays();
-        stop.cancelled().await;
-    }
-    Ok(ExitCode::SUCCESS)
+    let ended = ended.map_err(|error| match error {
+        RunError::Unattended => anyhow::Error::from(error).context(said!(
+            "there is no Enter to be pressed: --web PORT or --commencer-a TEAMS lets it start",
+            "il n'y a pas de touche Entrée : --web PORT ou --commencer-a ÉQUIPES permet de commencer"
+        )),
+        error => error.into(),
+    });
+    let has_page = args.web.is_some();
+    conclude(&tournament, ended, board, display, "lan --base", &stop, has_page).await
 }
 
 /// The teams that shall come: those on the list, or those of an earlier run.
@@ -374,7 +351,7 @@ fn serve(
     controls: Controls,
     listener: TcpListener,
 ) -> anyhow::Result<oneshot::Receiver<()>> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let runtime = cli::runtime()?;
     let (done, closed) = oneshot::channel();
     let listener = {
         let _within = runtime.enter();

@@ -3,19 +3,19 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
 
-use crate::scoreboard::{FileArchive, Scoreboard};
+use crate::scoreboard::{FileResults, Scoreboard};
 use anyhow::Context;
 use language::said;
 use plan::OrganiserAction;
 use report::About;
 use report::live::{self, LiveState, Organiser};
 use tokio::sync::{mpsc, watch};
-use tournament::stage::Stage;
+use tournament::featured::FeaturedGame;
 use tournament::tournament::Tournament;
 
-/// What spectators of a tournament get: the stage, the scoreboard, and the addresses of the page.
+/// What spectators of a tournament get: the featured game, the scoreboard, and the addresses of the page.
 pub(crate) struct Broadcast {
-    pub(crate) stage: Stage,
+    pub(crate) featured: FeaturedGame,
     pub(crate) board: Scoreboard,
     pub(crate) addresses: Vec<String>,
 }
@@ -42,23 +42,23 @@ pub(crate) fn serve(
     let about = About::of(tournament.plan());
     let (told, shown) = watch::channel(Arc::new(LiveState::lobby(about)));
     let Some(listener) = listener else {
-        let stage = Stage::new(None);
-        let board = Scoreboard::new(tournament, stage.clone(), told);
-        return Ok(Broadcast { stage, board, addresses: Vec::new() });
+        let featured = FeaturedGame::new(None);
+        let board = Scoreboard::new(tournament, featured.clone(), told);
+        return Ok(Broadcast { featured, board, addresses: Vec::new() });
     };
     let cannot = || said!("cannot serve the page", "la page ne peut pas être servie");
     let address = listener.local_addr().with_context(cannot)?;
-    let archive = Arc::new(FileArchive::new(tournament));
+    let source = Arc::new(FileResults::new(tournament));
     let organiser = match actions {
         Some(actions) => Some(Organiser { token: super::draw_mark()?, actions }),
         None => None,
     };
     let token = organiser.as_ref().map(|organiser| organiser.token.clone());
     let observer =
-        live::serve(listener, shown, archive, organiser, || server::page::routes(None, None));
+        live::serve(listener, shown, source, organiser, || server::page::routes(None, None));
     let observer = observer.with_context(cannot)?;
-    let stage = Stage::new(Some(observer));
-    let mut board = Scoreboard::new(tournament, stage.clone(), told);
+    let featured = FeaturedGame::new(Some(observer));
+    let mut board = Scoreboard::new(tournament, featured.clone(), told);
     let addresses: Vec<_> =
         server::addresses(address).iter().map(|at| format!("http://{at}/")).collect();
     for page in &addresses {
@@ -75,5 +75,5 @@ pub(crate) fn serve(
         );
     }
     board.addresses(Vec::new(), addresses.clone());
-    Ok(Broadcast { stage, board, addresses })
+    Ok(Broadcast { featured, board, addresses })
 }

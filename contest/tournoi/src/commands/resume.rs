@@ -46,7 +46,7 @@ pub(crate) fn run(args: &ResumeArgs) -> anyhow::Result<ExitCode> {
     let described = args.config.as_deref().map(Config::read).transpose()?;
     plan.teams = current(&plan.teams, described.as_ref())?;
     if let Some(config) = &described {
-        plan.limits = setup::circumstances(config)?.limits;
+        plan.limits = setup::solo_conditions(config)?.limits;
     }
     if let Some(rounds) = args.manches {
         plan.schedule.rounds = rounds;

@@ -10,8 +10,8 @@ use std::time::Duration;
 use crate::scoreboard::{Scoreboard, farewell};
 use crate::setup;
 use cli::LogLevel;
-use language::{Language, said, word};
-use nats::link::{BrokerUrl, Link};
+use language::{Language, said};
+use nats::connection::{BrokerConnection, BrokerUrl};
 use programs::cores::Cores;
 use programs::journals::Journals;
 use programs::package::Packages;
@@ -119,8 +119,9 @@ impl RunArgs {
     /// Takes the port of the page and tries the broker, both of which may fail, before anything is written.
     pub(crate) fn listen(&self) -> anyhow::Result<Option<TcpListener>> {
         if let Some(url) = &self.nats {
-            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-            runtime.block_on(Link::connect(&self.broker.address(url), "coordinator"))?;
+            let runtime = cli::runtime()?;
+            runtime
+                .block_on(BrokerConnection::connect(&self.broker.address(url), "coordinator"))?;
         }
         page::listen(self.web)
     }
@@ -139,11 +140,11 @@ pub(crate) fn run(
     let mut plan = tournament.plan().clone();
     let packages = Packages::new(base.with_extension("paquets"));
     setup::take_packages(&mut plan.teams, &packages)?;
-    let lines = FaultLines::new(Language::chosen(), Some(Journals::new(journals.clone())));
+    let lines = FaultLines::new(Some(Journals::new(journals.clone())));
     let until = plan.schedule.until;
     let stop = stop_on_interrupt()?;
     if let Some(url) = &args.nats {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let runtime = cli::runtime()?;
         let deadline = plan.conditions.deadline;
         let deadline =
             (programs::isolation::programs_per_game(&plan.teams) > 0).then_some(deadline);
@@ -151,7 +152,7 @@ pub(crate) fn run(
         isolation::say(&plan.notes);
         let terms = Terms { lease: args.bail, isolation: args.isolement, deadline };
         let address = args.broker.address(url);
-        let (venue, office) =
+        let (venue, venue_task) =
             runtime.block_on(cluster::open(&address, &plan, &packages, &terms))?;
         tournament.change(|known| *known = plan)?;
         let options = DispatchOptions { parallel: cluster::WINDOW, until, stop };
@@ -160,7 +161,7 @@ pub(crate) fn run(
             broadcast.board.follow(venue.cluster());
         }
         let played = Played { tournament, broadcast, lines, options, runtime };
-        return played.at(venue, Some(office), args.web.is_some());
+        return played.at(venue, Some(venue_task), args.web.is_some());
     }
     let hidden = isolation::results(&base, &journals);
     let runner = programs::isolation::runner(args.isolement, &plan.teams, hidden, None, packages)?;
@@ -175,8 +176,8 @@ pub(crate) fn run(
     tournament.change(|known| *known = plan)?;
     let broadcast = page::serve(&tournament, page, None)?;
     let journals = Journals::new(journals);
-    let stage = broadcast.stage.clone();
-    let venue = LocalVenue::new(Arc::new(runner), cores, journals, stage, args.tempo);
+    let featured = broadcast.featured.clone();
+    let venue = LocalVenue::new(Arc::new(runner), cores, journals, featured, args.tempo);
     // Each game has a thread.
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -201,11 +202,11 @@ impl Played {
     fn at<V: Venue>(
         self,
         venue: V,
-        office: Option<JoinHandle<()>>,
+        venue_task: Option<JoinHandle<()>>,
         page_stays: bool,
     ) -> anyhow::Result<ExitCode> {
         let Self { mut tournament, broadcast, lines, options, runtime } = self;
-        let Broadcast { stage, mut board, .. } = broadcast;
+        let Broadcast { featured, mut board, .. } = broadcast;
         let stop = options.stop.clone();
         let mut display = Display::begin(&tournament, lines);
         let tell = |tournament: &Tournament, event: TournamentEvent<'_>| {
@@ -213,64 +214,70 @@ impl Played {
             board.take_in(tournament, &event);
         };
         let (_, no_actions) = mpsc::channel(1);
-        let dispatcher = Dispatcher::new(&mut tournament, venue, stage, options, no_actions, tell);
+        let dispatcher =
+            Dispatcher::new(&mut tournament, venue, featured, options, no_actions, tell);
         let played = runtime.block_on(dispatcher.run());
-        if let Some(office) = office {
-            let _ = runtime.block_on(office);
+        if let Some(venue_task) = venue_task {
+            let _ = runtime.block_on(venue_task);
         }
-        display.end();
-        let end = match played {
-            Ok(end) => end,
-            Err(error) => {
-                let _ = cli::fail(&error.into());
-                return Ok(ExitCode::FAILURE);
-            }
-        };
-        conclude(&tournament, &end, board, &display)?;
-        if end == RunEnd::Stopped {
-            let base = tournament.store().path().display();
-            cli::tell!(
-                "stopped: `{tournoi} reprendre {base}` goes on",
-                "arrêté : `{tournoi} reprendre {base}` continue",
-                tournoi = cli::command("tournoi")
-            );
-            return Ok(ExitCode::from(cli::INTERRUPTED));
-        }
-        if page_stays {
-            self::page_stays();
-            runtime.block_on(stop.cancelled());
-        }
-        Ok(ExitCode::SUCCESS)
+        let played = played.map_err(anyhow::Error::from);
+        let command = "reprendre";
+        let end = conclude(&tournament, played, board, display, command, &stop, page_stays);
+        runtime.block_on(end)
     }
 }
 
-/// Shows the reason for the end of the tournament, and the ranking.
-pub(crate) fn conclude(
+/// Shows the end of a tournament: the error that stopped it, or the reason and the ranking; after a stop, names the command
+/// that goes on. A page stays until `stop` is cancelled. Returns the exit code.
+pub(crate) async fn conclude(
     tournament: &Tournament,
-    end: &RunEnd,
+    played: anyhow::Result<RunEnd>,
     mut board: Scoreboard,
-    display: &Display,
-) -> anyhow::Result<()> {
-    let why = match end {
+    mut display: Display,
+    command: &str,
+    stop: &CancellationToken,
+    has_page: bool,
+) -> anyhow::Result<ExitCode> {
+    display.end();
+    let end = match played {
+        Ok(end) => end,
+        Err(error) => {
+            let _ = cli::fail(&error);
+            return Ok(ExitCode::FAILURE);
+        }
+    };
+    let why = match &end {
         RunEnd::Over(next) => Some(next),
         RunEnd::Stopped => None,
     };
     board.over(tournament, why);
     if let Some(message) = why.and_then(farewell) {
-        display.say(word(&message.en, &message.fr));
+        display.say(message.say(Language::chosen()));
     }
-    super::report::show(tournament, &tournament.standings(SAMPLES))
-}
-
-pub(crate) fn page_stays() {
-    cli::tell!("the page stays until Ctrl-C", "la page reste jusqu'à Ctrl-C");
+    super::report::show(tournament, &tournament.standings(SAMPLES))?;
+    if end == RunEnd::Stopped {
+        let base = tournament.store().path().display();
+        cli::tell!(
+            "stopped: `{tournoi} {command} {base}` goes on",
+            "arrêté : `{tournoi} {command} {base}` continue",
+            tournoi = cli::command("tournoi")
+        );
+    }
+    if stop.is_cancelled() {
+        return Ok(ExitCode::from(cli::INTERRUPTED));
+    }
+    if has_page {
+        cli::tell!("the page stays until Ctrl-C", "la page reste jusqu'à Ctrl-C");
+        stop.cancelled().await;
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Returns a token that the first Ctrl-C cancels; the second one ends the program at once.
 pub(crate) fn stop_on_interrupt() -> anyhow::Result<CancellationToken> {
     let stop = CancellationToken::new();
     let cancel = stop.clone();
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let runtime = cli::runtime()?;
     thread::spawn(move || {
         runtime.block_on(async {
             cli::interrupted().await;

@@ -1,6 +1,7 @@
 //! `tournoi essayer`.
 
 mod against_house;
+mod record;
 mod replays;
 mod versus;
 mod words;
@@ -11,7 +12,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::config::Config;
-use crate::setup::{self, Circumstances};
+use crate::setup::{self, SoloConditions};
 use checkup::{Check, CheckReport};
 use game::pacman::RulesPreset;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -23,7 +24,8 @@ use sandbox::Level;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 use tokio::time::Instant;
-use tournament::stage::Stage;
+use tournament::dispatcher::RunError;
+use tournament::featured::FeaturedGame;
 use tournament::trial::{TrialRun, TrialSetting};
 use tournament::venue::LocalVenue;
 
@@ -136,7 +138,7 @@ pub(crate) fn run(args: &TrialArgs) -> anyhow::Result<ExitCode> {
         None => vec![args.bot.one(&config)?],
     };
     let rules = args.rules(&config)?;
-    let session = Session::begin(args, &config, &mut teams, language)?;
+    let session = Session::begin(args, &config, &mut teams)?;
     for team in &teams {
         if let Some(code) = session.check_start(team, &config, args.bot.isolement)? {
             return Ok(code);
@@ -172,7 +174,7 @@ impl TrialArgs {
     fn rules(&self, config: &Config) -> anyhow::Result<Vec<RulesPreset>> {
         let mut rules = self.regles.clone();
         if rules.is_empty() {
-            rules.push(setup::circumstances(config)?.rules);
+            rules.push(setup::solo_conditions(config)?.rules);
         }
         let mut once = Vec::new();
         for rules in rules {
@@ -193,7 +195,6 @@ impl TrialArgs {
 
 /// The means to play the games of a trial, and to show them.
 struct Session {
-    language: Language,
     json: bool,
     /// Notes for readers of the results.
     notes: Vec<Note>,
@@ -209,13 +210,9 @@ struct Session {
 }
 
 impl Session {
-    fn begin(
-        args: &TrialArgs,
-        config: &Config,
-        teams: &mut [Team],
-        language: Language,
-    ) -> anyhow::Result<Self> {
-        let Circumstances { turns, deadline, mut maps, limits, .. } = setup::circumstances(config)?;
+    fn begin(args: &TrialArgs, config: &Config, teams: &mut [Team]) -> anyhow::Result<Self> {
+        let SoloConditions { turns, deadline, mut maps, limits, .. } =
+            setup::solo_conditions(config)?;
         if maps.is_empty() {
             let map = game::pacman::maps::plan1();
             maps.push(NamedMap { name: "plan1".to_owned(), text: map.to_string(), map });
@@ -230,7 +227,7 @@ impl Session {
         setup::take_packages(teams, &packages)?;
         let level = args.bot.isolement;
         let runner = programs::isolation::runner(level, teams, private_folders(), None, packages)?;
-        let replays = Replays::begin(language);
+        let replays = Replays::begin();
         let programs = programs::isolation::programs_per_game(teams);
         let parallel = args
             .parallele
@@ -247,9 +244,9 @@ impl Session {
         if !args.json {
             isolation::say(&notes);
         }
-        let stage = Stage::new(None);
+        let featured = FeaturedGame::new(None);
         let run = TrialRun {
-            venue: LocalVenue::new(Arc::new(runner), cores, journals, stage, Duration::ZERO),
+            venue: LocalVenue::new(Arc::new(runner), cores, journals, featured, Duration::ZERO),
             parallel,
             until: time.map(|time| Instant::now() + time),
             stop: stop_on_interrupt()?,
@@ -261,18 +258,7 @@ impl Session {
             ProgressBar::new_spinner().with_style(style)
         };
         let setting = TrialSetting { maps, turns, deadline, limits, seed };
-        Ok(Self {
-            language,
-            json: args.json,
-            notes,
-            copies,
-            setting,
-            time,
-            run,
-            replays,
-            runtime,
-            bar,
-        })
+        Ok(Self { json: args.json, notes, copies, setting, time, run, replays, runtime, bar })
     }
 
     /// Checks that a program starts and registers. If it does not, prints the reason, the program's output and advice, and
@@ -291,7 +277,7 @@ impl Session {
         let packages = Packages::new(self.copies.path().to_owned());
         let one = std::slice::from_ref(team);
         let runner = programs::isolation::runner(level, one, private_folders(), trap, packages)?;
-        let options = checkup_options(setup::circumstances(config)?, vec![Check::Start], runner);
+        let options = checkup_options(setup::solo_conditions(config)?, vec![Check::Start], runner);
         let report = self.runtime.block_on(async {
             tokio::select! {
                 report = checkup::run(team, &options, |_| {}) => Some(report),
@@ -318,7 +304,7 @@ impl Session {
             list.tell(checkup::CheckEvent::Made(made));
         }
         drop(list);
-        cli::say!("{}", words::cannot_play(self.language));
+        cli::say!("{}", words::cannot_play());
     }
 
     /// Shows the last output of a program, and advice.
@@ -330,7 +316,7 @@ impl Session {
         for line in lines {
             cli::say!("  | {line}");
         }
-        cli::say!("{}", words::cannot_play(self.language));
+        cli::say!("{}", words::cannot_play());
     }
 
     /// Shows the first fault of each kind.
@@ -344,15 +330,28 @@ impl Session {
     }
 
     fn notes(&self) -> Vec<&str> {
-        self.notes.iter().map(|note| note.say(self.language)).collect()
+        self.notes.iter().map(|note| note.say(Language::chosen())).collect()
     }
 
     fn fault_lines(&self) -> FaultLines {
-        FaultLines::new(self.language, Some(self.replays.journals()))
+        FaultLines::new(Some(self.replays.journals()))
     }
 
     fn say(&self, line: &str) {
         self.bar.suspend(|| cli::say!("{line}"));
+    }
+
+    /// The end of the games, whose `failure` has stopped them, if any. Shows the last output of a hopeless bot.
+    fn ended(&self, team: &Team, is_hopeless: bool, failure: Option<RunError>) -> Ended {
+        if is_hopeless && !self.json {
+            self.show_last_lines(team);
+        }
+        match failure {
+            _ if is_hopeless => Ended::CannotPlay,
+            Some(error) => Ended::Failed(error.into()),
+            None if self.is_stopped() => Ended::Stopped,
+            None => Ended::Played,
+        }
     }
 
     fn is_stopped(&self) -> bool {

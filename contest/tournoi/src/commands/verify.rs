@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use crate::setup::{self, Circumstances};
+use crate::setup::{self, SoloConditions};
 use anyhow::Context;
 use checkup::{Check, CheckReport, MachineFault, Options};
 use game::pacman::RulesPreset;
@@ -12,7 +12,6 @@ use programs::package::Packages;
 use programs::runner::Runner;
 use serde_json::json;
 use tempfile::TempDir;
-use tokio::runtime;
 
 use super::bot_args::BotArgs;
 use super::check_list::{CheckList, as_json};
@@ -56,7 +55,7 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     set(&mut config.rules, args.regles.map(|rules| rules.name().to_owned()).as_ref());
     let mut teams = args.bot.teams(&config)?;
     let checks = if args.controle.is_empty() { Check::ALL.to_vec() } else { args.controle.clone() };
-    let circumstances = setup::circumstances(&config)?;
+    let solo_conditions = setup::solo_conditions(&config)?;
     // Each bot plays from a copy of its files, as in a tournament.
     let copies = folder_of_copies()?;
     let packages = Packages::new(copies.path().to_owned());
@@ -68,8 +67,8 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     if !args.json {
         isolation::say(&programs::isolation::gaps(&runner, level, &teams));
     }
-    let options = checkup_options(circumstances, checks, runner);
-    let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
+    let options = checkup_options(solo_conditions, checks, runner);
+    let runtime = cli::runtime()?;
     let mut reports = Vec::with_capacity(teams.len());
     for team in &teams {
         let mut list = (!args.json).then(|| CheckList::begin(team));
@@ -104,18 +103,18 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     })
 }
 
-/// Options of a checkup of bots that play in these circumstances.
+/// Options of a checkup of bots that play under these conditions.
 pub(crate) fn checkup_options(
-    circumstances: Circumstances,
+    solo_conditions: SoloConditions,
     checks: Vec<Check>,
     runner: Runner,
 ) -> Options {
-    let mut maps = circumstances.maps.into_iter();
+    let mut maps = solo_conditions.maps.into_iter();
     Options {
-        rules: circumstances.rules,
-        turns: circumstances.turns,
-        deadline: circumstances.deadline,
-        limits: circumstances.limits,
+        rules: solo_conditions.rules,
+        turns: solo_conditions.turns,
+        deadline: solo_conditions.deadline,
+        limits: solo_conditions.limits,
         map: maps.next().map_or_else(game::pacman::maps::plan1, |first| first.map),
         other_maps: maps.collect(),
         checks,

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use cli::LogLevel;
 use language::said;
-use nats::link::{BrokerUrl, Link};
+use nats::connection::{BrokerConnection, BrokerUrl};
 use nats::worker::{self, WorkerEnd, WorkerOptions};
 use sandbox::Level;
 
@@ -77,10 +77,12 @@ pub(crate) fn run(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
         folder,
         once: args.une_fois,
     };
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let runtime = cli::runtime()?;
     let ended = runtime.block_on(async {
-        let link = Link::connect(&args.broker.address(&args.url), options.name.as_str()).await?;
-        worker::work(link, options, stop).await
+        let connection =
+            BrokerConnection::connect(&args.broker.address(&args.url), options.name.as_str())
+                .await?;
+        worker::work(connection, options, stop).await
     });
     Ok(match ended? {
         WorkerEnd::Over => ExitCode::SUCCESS,

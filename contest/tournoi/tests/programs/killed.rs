@@ -16,8 +16,8 @@ const LEAVES_CHILDREN: &str =
 /// run in the folder of their package.
 pub(crate) fn numbers_in(folder: &Folder) -> impl Iterator<Item = String> {
     let inside = move |id: &String| {
-        let link = fs::read_link(format!("/proc/{id}/cwd"));
-        link.is_ok_and(|cwd| cwd.starts_with(folder.0.path()))
+        let connection = fs::read_link(format!("/proc/{id}/cwd"));
+        connection.is_ok_and(|cwd| cwd.starts_with(folder.0.path()))
     };
     let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
     let names = entries.filter_map(|entry| entry.file_name().into_string().ok());

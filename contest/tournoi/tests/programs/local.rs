@@ -26,11 +26,11 @@ fn the_same_tournament_gives_the_same_table_at_any_parallelism() {
     assert_eq!(table(&games), table(&folder.outcomes("four")));
 
     // The four seatings of a group share a seed, and every team has every seat.
-    let meeting: Vec<_> = games.iter().filter(|game| game.matchup == games[0].matchup).collect();
-    assert_eq!(meeting.len(), 4);
-    assert!(meeting.iter().all(|game| game.seed == games[0].seed));
+    let matchup: Vec<_> = games.iter().filter(|game| game.matchup == games[0].matchup).collect();
+    assert_eq!(matchup.len(), 4);
+    assert!(matchup.iter().all(|game| game.seed == games[0].seed));
     for seat in 0..4 {
-        let mut teams: Vec<_> = meeting.iter().map(|game| &game.seats[seat].team).collect();
+        let mut teams: Vec<_> = matchup.iter().map(|game| &game.seats[seat].team).collect();
         teams.sort();
         teams.dedup();
         assert_eq!(teams.len(), 4);

@@ -90,12 +90,12 @@ impl Broker {
         format!("broker: ended {:?}, greets {}\n{log}", self.process.try_wait(), greets(self.port))
     }
 
-    /// The numbers of messages that the broker keeps: meetings and results.
+    /// The numbers of messages that the broker keeps: matchups and results.
     async fn kept(&self) -> (u64, u64) {
         let client = async_nats::connect(self.url()).await.unwrap();
         let jetstream = async_nats::jetstream::new(client);
         let mut kept = [0; 2];
-        for (count, stream) in kept.iter_mut().zip([wire::MEETINGS, wire::RESULTS]) {
+        for (count, stream) in kept.iter_mut().zip([wire::MATCHUPS, wire::RESULTS]) {
             *count = jetstream.get_stream(stream).await.unwrap().cached_info().state.messages;
         }
         kept.into()
@@ -186,11 +186,11 @@ fn runtime() -> tokio::runtime::Runtime {
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap()
 }
 
-/// Waits until the coordinator has published meetings, which it does after it has sent the packages.
-async fn meetings_are_published(client: &Client) -> async_nats::jetstream::Context {
+/// Waits until the coordinator has published matchups, which it does after it has sent the packages.
+async fn matchups_are_published(client: &Client) -> async_nats::jetstream::Context {
     let jetstream = async_nats::jetstream::new(client.clone());
     let give_up = Instant::now() + Duration::from_secs(60);
-    while !matches!(jetstream.get_stream(wire::MEETINGS).await, Ok(it) if it.cached_info().state.messages > 0)
+    while !matches!(jetstream.get_stream(wire::MATCHUPS).await, Ok(it) if it.cached_info().state.messages > 0)
     {
         assert!(Instant::now() < give_up, "nothing is to be played");
         tokio::time::sleep(Duration::from_millis(5)).await;
@@ -325,7 +325,7 @@ fn a_result_that_comes_again_late_or_changed_changes_nothing() {
 }
 
 #[test]
-fn a_worker_that_is_stopped_gives_its_meeting_back_at_once() {
+fn a_worker_that_is_stopped_gives_its_matchup_back_at_once() {
     let flags = tournament();
     let flags = words(&flags);
     let (broker, folder) = (Broker::start(&["-js"]), Folder::new());
@@ -359,7 +359,7 @@ fn a_broker_that_has_lost_the_packages_is_given_them_again_and_nobody_is_to_blam
     let arguments = [&["jouer", "--nats", &url, "--bail", "1s"][..], &flags].concat();
     let mut coordinator = folder.command(&arguments).spawn().unwrap();
     runtime().block_on(async {
-        let jetstream = meetings_are_published(&async_nats::connect(&url).await.unwrap()).await;
+        let jetstream = matchups_are_published(&async_nats::connect(&url).await.unwrap()).await;
         jetstream.delete_object_store(wire::FILES).await.unwrap();
     });
     let worker = Worker::start(&folder, &broker, "worker");
@@ -392,7 +392,7 @@ fn a_broker_that_has_no_jetstream_for_a_while_is_given_everything_later() {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     };
-    runtime().block_on(wait_for(format!("$JS.API.STREAM.INFO.{}", wire::MEETINGS)));
+    runtime().block_on(wait_for(format!("$JS.API.STREAM.INFO.{}", wire::MATCHUPS)));
     broker.kill();
     fs::remove_dir_all(broker.folder.path().join("jetstream")).unwrap();
     let configuration = broker.folder.path().join("broker.conf");

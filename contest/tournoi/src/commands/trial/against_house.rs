@@ -1,16 +1,15 @@
 //! A bot against the bots of the house.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use game::pacman::RulesPreset;
 use plan::Team;
-use rating::Share;
 use serde_json::{Value, json};
-use tournament::trial::{Opponents, ThinkingSummary, Trial, TrialRecord};
+use tournament::trial::{Opponents, Trial};
 
 use super::super::check_list::wrapped;
 use super::words::{self, Limits, Line};
-use super::{Ended, Session, TrialArgs};
+use super::{Ended, Session, TrialArgs, record};
 
 /// Default of the greatest number of games against each opponent.
 const GAMES: u32 = 240;
@@ -24,7 +23,6 @@ pub(super) fn run(
     team: &Team,
     rules: &[RulesPreset],
 ) -> anyhow::Result<Ended> {
-    let language = session.language;
     let mut trials = Vec::new();
     for &rules in rules {
         for opponents in Opponents::all() {
@@ -35,7 +33,7 @@ pub(super) fn run(
     if !session.json {
         let (seed, turns) = (session.setting.seed, session.setting.turns);
         let limits = Limits { games: most, time: session.time };
-        cli::say!("{}", words::heading(&team.name, turns, seed, limits, language));
+        cli::say!("{}", words::heading(&team.name, turns, seed, limits));
     }
     let mut faults = session.fault_lines();
     let (mut failure, mut is_hopeless, mut played) = (None, false, 0);
@@ -47,7 +45,7 @@ pub(super) fn run(
             if session.run.is_over() {
                 break 'games;
             }
-            session.now_playing(words::playing(trial.opponents(), played, language));
+            session.now_playing(words::playing(trial.opponents(), played));
             let show = |outcome: &_| session.show_faults(&mut faults, outcome);
             let played = session.runtime.block_on(trial.play(games, &session.run, show));
             if let Err(error) = played {
@@ -59,44 +57,28 @@ pub(super) fn run(
         is_hopeless = trials.iter().all(|trial| trial.record().is_hopeless());
     }
     session.bar.finish_and_clear();
-    let replays: Vec<_> = trials.iter().flat_map(|trial| save(session, trial)).collect();
+    let save = |trial: &Trial| {
+        let name = format!("{}_{}", words::file_name(trial.opponents()), trial.rules().name());
+        session.replays.save_extremes(&name, trial.record())
+    };
+    let replays: Vec<_> = trials.iter().flat_map(save).collect();
     if session.json {
         cli::say!("{:#}", as_json(session, team, &trials, &replays));
     } else {
         for line in faults.counts() {
             cli::say!("{line}");
         }
-        show(session, &trials, &replays);
+        show(session, &trials, is_hopeless, &replays);
     }
-    if is_hopeless {
-        if !session.json {
-            session.show_last_lines(team);
-        }
-        return Ok(Ended::CannotPlay);
-    }
-    Ok(match failure {
-        Some(error) => Ended::Failed(error.into()),
-        None if session.is_stopped() => Ended::Stopped,
-        None => Ended::Played,
-    })
+    Ok(session.ended(team, is_hopeless, failure))
 }
 
-/// Writes the best and the worst game of a trial, and returns their paths.
-fn save(session: &Session, trial: &Trial) -> Vec<PathBuf> {
-    let against = words::file_name(trial.opponents());
-    let name = |kind: &str| format!("{against}_{}_{kind}", trial.rules().name());
-    let kinds = ["meilleure", "pire"].into_iter();
-    let saved = kinds.zip(trial.record().extremes());
-    saved.filter_map(|(kind, game)| session.replays.save(&name(kind), game)).collect()
-}
-
-fn show(session: &Session, trials: &[Trial], replays: &[PathBuf]) {
-    let language = session.language;
+fn show(session: &Session, trials: &[Trial], is_hopeless: bool, replays: &[PathBuf]) {
     let mut before = None;
     for group in trials.chunk_by(|a, b| a.rules() == b.rules()) {
         let rules = group[0].rules();
         if before.replace(rules).is_some() || rules != RulesPreset::Sujet {
-            cli::say!("{}", words::rules(rules, language));
+            cli::say!("{}", words::rules(rules));
         }
         let lines: Vec<_> = group
             .iter()
@@ -109,62 +91,21 @@ fn show(session: &Session, trials: &[Trial], replays: &[PathBuf]) {
                 malformed: trial.record().malformed(),
             })
             .collect();
-        cli::say!("{}", words::table(&lines, language));
+        cli::say!("{}", words::table(&lines));
     }
-    cli::say!("{}", wrapped(&words::legend(language), "", ""));
-    show_thinking(session, trials.iter().map(Trial::record));
-    let is_hopeless = trials.iter().all(|trial| trial.record().is_hopeless());
-    let is_complete = trials.iter().all(|trial| trial.record().games() > 0);
-    if !is_complete && !is_hopeless && !session.is_stopped() {
-        cli::say!("{}", wrapped(words::some_without_games(language), "", ""));
-    }
-    let records = || trials.iter().map(Trial::record);
-    show_hint(session, records());
-    show_replays(session.replays.folder(), replays.last(), session);
-}
-
-/// Shows the thinking times of a bot, and its numbers of missed states and malformed orders.
-pub(super) fn show_thinking<'a>(
-    session: &Session,
-    records: impl Iterator<Item = &'a TrialRecord> + Clone,
-) {
-    let language = session.language;
-    if let Some(thinking) = TrialRecord::thinking(records.clone()) {
-        let line = words::thinking(thinking, session.setting.deadline, language);
-        cli::say!("{}", wrapped(&line, "", ""));
-    }
-    let missed = records.clone().map(TrialRecord::missed).sum();
-    let malformed = records.map(TrialRecord::malformed).sum();
-    if let Some(line) = words::bad_answers(missed, malformed, language) {
-        cli::say!("{line}");
-    }
-}
-
-/// Shows the way to know more about faults and malformed orders, if there are any.
-pub(super) fn show_hint<'a>(
-    session: &Session,
-    mut records: impl Iterator<Item = &'a TrialRecord> + Clone,
-) {
-    let has_faults = records.clone().any(|record| !record.faults().is_empty());
-    let has_malformed = records.clone().any(TrialRecord::has_many_malformed);
-    let is_hopeless = records.all(TrialRecord::is_hopeless);
-    if !is_hopeless && (has_faults || has_malformed) {
-        cli::say!("{}", wrapped(words::verify_hint(has_faults, session.language), "", ""));
-    }
-}
-
-/// Prints the folder of the replays, and the command that shows one.
-pub(super) fn show_replays(folder: &Path, example: Option<&PathBuf>, session: &Session) {
-    if let Some(example) = example {
-        cli::say!("{}", words::replays(folder, example, session.language));
-    }
+    cli::say!("{}", wrapped(&words::legend(), "", ""));
+    let records: Vec<_> = trials.iter().map(Trial::record).collect();
+    let is_short = records.iter().any(|record| record.games() == 0);
+    let remark =
+        (is_short && !is_hopeless && !session.is_stopped()).then(words::some_without_games);
+    record::show(session, &records, remark, replays);
 }
 
 fn as_json(session: &Session, team: &Team, trials: &[Trial], replays: &[PathBuf]) -> Value {
     let trials: Vec<_> = trials
         .iter()
         .map(|trial| {
-            let mut value = record_as_json(trial.record());
+            let mut value = record::as_json(trial.record());
             value["opponents"] = json!(words::file_name(trial.opponents()));
             value["rules"] = json!(trial.rules().name());
             value
@@ -177,25 +118,5 @@ fn as_json(session: &Session, team: &Team, trials: &[Trial], replays: &[PathBuf]
         "stopped": session.is_stopped(),
         "trials": trials,
         "replays": replays,
-    })
-}
-
-/// The results of a bot for scripts; times in seconds.
-pub(super) fn record_as_json(record: &TrialRecord) -> Value {
-    let firsts = record.firsts().map(|Share { value, low, high }| json!([value, low, high]));
-    let thinking = TrialRecord::thinking([record].into_iter());
-    let thinking = thinking.map(|ThinkingSummary { mean, p99, longest }| {
-        json!({
-            "mean": mean.as_secs_f64(), "p99": p99.as_secs_f64(), "longest": longest.as_secs_f64(),
-        })
-    });
-    json!({
-        "games": record.games(),
-        "firsts": firsts,
-        "mean_points": record.mean_points(),
-        "faults": record.faults(),
-        "missed": record.missed(),
-        "malformed": record.malformed(),
-        "thinking": thinking,
     })
 }

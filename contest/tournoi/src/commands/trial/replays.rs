@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use language::Language;
 use plan::Outcome;
 use programs::journals::Journals;
+use tournament::trial::TrialRecord;
 
 use super::words;
 
@@ -24,7 +24,7 @@ pub(super) struct Replays {
 
 impl Replays {
     /// Clears the folder, or says why there will be no replays.
-    pub(super) fn begin(language: Language) -> Self {
+    pub(super) fn begin() -> Self {
         let cleared = cli::state_folder().and_then(|folder| {
             let folder = folder.join("essais");
             clear(&folder)?;
@@ -33,7 +33,7 @@ impl Replays {
         match cleared {
             Ok(folder) => Self { folder, is_writable: true },
             Err(error) => {
-                cli::say!("{}", words::no_replays(&error, language));
+                cli::say!("{}", words::no_replays(&error));
                 Self { folder: std::env::temp_dir().join("pacman-iuto-essais"), is_writable: false }
             }
         }
@@ -59,8 +59,14 @@ impl Replays {
         &self.folder
     }
 
+    /// Writes the best and the worst game of a bot under this name, and returns their paths.
+    pub(super) fn save_extremes(&self, name: &str, record: &TrialRecord) -> Vec<PathBuf> {
+        let games = ["meilleure", "pire"].into_iter().zip(record.extremes());
+        games.filter_map(|(kind, game)| self.save(&format!("{name}_{kind}"), game)).collect()
+    }
+
     /// Writes the recording of a game. Returns its path; `None` if there is no recording, or it cannot be written.
-    pub(super) fn save(&self, name: &str, outcome: &Outcome) -> Option<PathBuf> {
+    fn save(&self, name: &str, outcome: &Outcome) -> Option<PathBuf> {
         if !self.is_writable || outcome.recording.is_empty() {
             return None;
         }

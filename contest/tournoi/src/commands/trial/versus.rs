@@ -1,7 +1,5 @@
 //! A new version of a bot against an old one.
 
-use std::path::PathBuf;
-
 use crate::config::Config;
 use crate::setup;
 use game::pacman::RulesPreset;
@@ -11,7 +9,7 @@ use serde_json::json;
 use tournament::trial::VersionTrial;
 
 use super::super::check_list::wrapped;
-use super::against_house::{record_as_json, show_hint, show_replays, show_thinking};
+use super::record::{as_json, show};
 use super::words::{self, Limits};
 use super::{Ended, Session, TrialArgs};
 
@@ -28,15 +26,14 @@ pub(super) fn run(
     rules: RulesPreset,
     config: &Config,
 ) -> anyhow::Result<Ended> {
-    let language = session.language;
     let house = setup::house(config)?;
     let mut trial =
         VersionTrial::new(versions.map(Team::clone), &house, rules, &session.setting, args.seuil)?;
     let names = trial.names().map(str::to_owned);
     let most = args.parties.unwrap_or(GAMES).div_ceil(2);
     if !session.json {
-        let (limits, seed) = (Limits { games: 2 * most, time: session.time }, session.setting.seed);
-        let heading = words::versions(&names, args.seuil, seed, limits, language);
+        let limits = Limits { games: 2 * most, time: session.time };
+        let heading = words::versions(&names, args.seuil, session.setting.seed, limits);
         cli::say!("{}", wrapped(&heading, "", ""));
     }
     let mut faults = session.fault_lines();
@@ -44,12 +41,12 @@ pub(super) fn run(
     while pairs < most && !session.run.is_over() {
         let batch = BATCH.max(pairs / 8).min(most - pairs);
         pairs += batch;
-        session.now_playing(words::playing_versions(pairs, language));
+        session.now_playing(words::playing_versions(pairs));
         let show = |outcome: &_| session.show_faults(&mut faults, outcome);
         match session.runtime.block_on(trial.play_pairs(batch, &session.run, show)) {
             Ok(verdict) => {
                 if !session.json {
-                    session.say(&wrapped(&words::standing(trial.test(), language), "", ""));
+                    session.say(&wrapped(&words::standing(trial.test()), "", ""));
                 }
                 if verdict != TestVerdict::Open || trial.record().is_hopeless() {
                     break;
@@ -62,11 +59,7 @@ pub(super) fn run(
         }
     }
     session.bar.finish_and_clear();
-    let kinds = ["meilleure", "pire"].into_iter();
-    let saved = kinds.zip(trial.record().extremes());
-    let replays: Vec<PathBuf> = saved
-        .filter_map(|(kind, game)| session.replays.save(&format!("versions_{kind}"), game))
-        .collect();
+    let replays = session.replays.save_extremes("versions", trial.record());
     let test = trial.test();
     if session.json {
         let (low, high) = test.interval();
@@ -83,7 +76,7 @@ pub(super) fn run(
                 "pairs": test.pairs(),
                 "duels_won": [test.mean(), low, high],
                 "evidence": test.evidence(),
-                "record": record_as_json(trial.record()),
+                "record": as_json(trial.record()),
                 "replays": replays,
             })
         );
@@ -91,20 +84,8 @@ pub(super) fn run(
         for line in faults.counts() {
             cli::say!("{line}");
         }
-        cli::say!("{}", wrapped(&words::conclusion(test, &names, language), "", ""));
-        show_thinking(session, [trial.record()].into_iter());
-        show_hint(session, [trial.record()].into_iter());
-        show_replays(session.replays.folder(), replays.last(), session);
+        cli::say!("{}", wrapped(&words::conclusion(test, &names), "", ""));
+        show(session, &[trial.record()], None, &replays);
     }
-    if trial.record().is_hopeless() {
-        if !session.json {
-            session.show_last_lines(versions[0]);
-        }
-        return Ok(Ended::CannotPlay);
-    }
-    Ok(match failure {
-        Some(error) => Ended::Failed(error.into()),
-        None if session.is_stopped() => Ended::Stopped,
-        None => Ended::Played,
-    })
+    Ok(session.ended(versions[0], trial.record().is_hopeless(), failure))
 }

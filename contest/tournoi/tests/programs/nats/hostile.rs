@@ -8,12 +8,12 @@ use async_nats::jetstream::object_store::{ObjectMetadata, ObjectStore};
 use bytes::Bytes;
 use cluster::{Capacity, Token, WorkerName};
 use futures_util::StreamExt as _;
-use nats::wire::{self, ClaimMessage, GivenBack, Heartbeat, Hello, MeetingMessage, Spoilt};
+use nats::wire::{self, ClaimMessage, GivenBack, Heartbeat, Hello, MatchupMessage, Spoilt};
 use plan::Key;
 use serde::Serialize;
 use tournament::store::Store;
 
-use super::{Broker, Worker, meetings_are_published, on_one_machine, runtime, tournament, words};
+use super::{Broker, Worker, matchups_are_published, on_one_machine, runtime, tournament, words};
 use crate::{Folder, table};
 
 fn json(message: &impl Serialize) -> Bytes {
@@ -24,9 +24,9 @@ fn eve() -> WorkerName {
     "eve".to_owned().into()
 }
 
-/// Messages about a meeting that another worker has claimed.
+/// Messages about a matchup that another worker has claimed.
 fn about(claim: &ClaimMessage) -> Vec<(String, Bytes)> {
-    let spoilt = Spoilt { game: claim.meeting, fault: "made up".to_owned(), outcome: None };
+    let spoilt = Spoilt { game: claim.matchup, fault: "made up".to_owned(), outcome: None };
     let reasons = [
         GivenBack::TooLarge { bytes: 2, allowed: 1 },
         GivenBack::Fault(vec![spoilt; 3]),
@@ -62,18 +62,18 @@ fn at_any_time(tournament: &str) -> Vec<(String, Bytes)> {
     };
     let beat =
         |worker| Heartbeat { worker, places: u32::MAX, load: Some(u32::MAX), is_leaving: false };
-    let meeting = |tournament: &str| MeetingMessage {
+    let matchup = |tournament: &str| MatchupMessage {
         tournament: tournament.to_owned(),
         publication: u64::MAX,
         jobs: Vec::new(),
     };
-    let subject = || wire::meeting_subject(Key::from_bytes([7; 16]));
+    let subject = || wire::matchup_subject(Key::from_bytes([7; 16]));
     let mut all = vec![
         (wire::HELLO.to_owned(), json(&Hello { worker: long.clone(), capacity: capacity.clone() })),
         (wire::HELLO.to_owned(), json(&Hello { worker: eve(), capacity })),
         (wire::HEARTBEATS.to_owned(), json(&beat(long))),
         (wire::HEARTBEATS.to_owned(), json(&beat(eve()))),
-        (subject(), json(&meeting(tournament))),
+        (subject(), json(&matchup(tournament))),
     ];
     for subject in [wire::HELLO, wire::CLAIMS, wire::HEARTBEATS, wire::RESULT, wire::NEWS] {
         for junk in [&b"junk"[..], b"{}", &[255; 64]] {
@@ -93,12 +93,12 @@ fn a_hostile_message_of_any_kind_costs_nothing() {
     let url = broker.url();
     let runtime = runtime();
     let _inside = runtime.enter();
-    // No lease ends during the test: a meeting that is lost is never played.
+    // No lease ends during the test: a matchup that is lost is never played.
     let arguments = [&["jouer", "--nats", &url, "--bail", "1h"][..], &flags].concat();
     let mut coordinator = folder.command(&arguments).spawn().unwrap();
     let (client, mut claims) = runtime.block_on(async {
         let client: Client = async_nats::connect(&url).await.unwrap();
-        meetings_are_published(&client).await;
+        matchups_are_published(&client).await;
         let claims = client.subscribe(wire::CLAIMS).await.unwrap();
         client.flush().await.unwrap();
         (client, claims)
@@ -157,7 +157,7 @@ fn packages_that_somebody_replaces_are_not_read_and_given_again() {
         let arguments = [&["jouer", "--nats", &url][..], &flags].concat();
         let mut coordinator = folder.command(&arguments).spawn().unwrap();
         runtime().block_on(async {
-            let jetstream = meetings_are_published(&async_nats::connect(&url).await.unwrap()).await;
+            let jetstream = matchups_are_published(&async_nats::connect(&url).await.unwrap()).await;
             replace(&jetstream.get_object_store(wire::FILES).await.unwrap(), with).await;
         });
         let worker = Worker::start(&folder, &broker, "worker");

@@ -19,7 +19,7 @@ use percent_encoding::percent_decode_str;
 use tokio::sync::watch;
 use tokio::time::sleep;
 
-use super::wire::{self, ClusterNews};
+use super::wire::{self, TournamentStatus};
 
 /// The oldest version of `nats-server` that suffices.
 const OLDEST: (i64, i64, i64) = (2, 9, 0);
@@ -78,7 +78,7 @@ impl BrokerUrl {
 
 /// A connection to a broker with `JetStream`. It connects again by itself. Clones are the same.
 #[derive(Clone)]
-pub struct Link {
+pub struct BrokerConnection {
     client: Client,
     jetstream: Context,
     /// Number of connections made so far.
@@ -86,7 +86,7 @@ pub struct Link {
     shown: Arc<str>,
 }
 
-impl Link {
+impl BrokerConnection {
     /// Connects to the broker, and waits for it if it is absent.
     ///
     /// # Errors
@@ -208,7 +208,7 @@ impl Link {
         self.connections.clone()
     }
 
-    /// The streams of meetings and results, made if they are missing.
+    /// The streams of matchups and results, made if they are missing.
     ///
     /// # Errors
     ///
@@ -224,10 +224,10 @@ impl Link {
         };
         let cannot =
             || said!("the broker {} refuses", "le serveur de messages {} refuse", self.shown);
-        let meetings = config(wire::MEETINGS, wire::ANY_MEETING);
+        let matchups = config(wire::MATCHUPS, wire::ANY_MATCHUP);
         let results = config(wire::RESULTS, wire::RESULT);
         let mut made = Vec::new();
-        for config in [meetings, results] {
+        for config in [matchups, results] {
             let found = self.jetstream.get_or_create_stream(config.clone()).await;
             let found = found.map_err(|error| anyhow!(error)).with_context(cannot)?;
             if found.cached_info().config.description.as_deref() != Some(tournament) {
@@ -237,9 +237,9 @@ impl Link {
             }
             made.push(found);
         }
-        let [meetings, results] =
+        let [matchups, results] =
             <[Stream; 2]>::try_from(made).expect("there is one for each configuration");
-        Ok((meetings, results))
+        Ok((matchups, results))
     }
 
     /// Sends a request to the broker and waits for the answer, which follows all earlier messages to this connection.
@@ -257,7 +257,7 @@ impl Link {
     /// # Errors
     ///
     /// When the broker does not take the news.
-    pub async fn announce(&self, news: &ClusterNews) -> anyhow::Result<()> {
+    pub async fn announce(&self, news: &TournamentStatus) -> anyhow::Result<()> {
         let config = stream::Config {
             name: wire::LAST_NEWS.to_owned(),
             subjects: vec![wire::NEWS.to_owned()],
@@ -270,7 +270,7 @@ impl Link {
     }
 
     /// The last news that the broker has kept, if it has any and answers.
-    pub async fn last_news(&self) -> Option<ClusterNews> {
+    pub async fn last_news(&self) -> Option<TournamentStatus> {
         let news = self.jetstream.get_stream_no_info(wire::LAST_NEWS).await.ok()?;
         let last = news.get_last_raw_message_by_subject(wire::NEWS).await.ok()?;
         wire::decode(&last.payload).ok()
@@ -299,7 +299,7 @@ impl Link {
     }
 }
 
-/// The consumer of meetings that all workers share. The broker delivers a meeting again if no worker renews its lease
+/// The consumer of matchups that all workers share. The broker delivers a matchup again if no worker renews its lease
 /// in time. The broker counts deliveries; the coordinator limits them.
 pub(crate) fn workers(lease: Duration) -> pull::Config {
     pull::Config {
@@ -365,7 +365,7 @@ async fn has_jetstream(client: &Client, give_up: Instant) -> bool {
 /// Reports the events of a connection.
 struct Events {
     connected: watch::Sender<u64>,
-    /// Tests if the broker has refused the credentials since the last connection.
+    /// True if the broker has refused the credentials since the last connection.
     has_refused: AtomicBool,
 }
 
@@ -415,13 +415,13 @@ impl Refusals {
     }
 
     /// Records that the broker has refused a request, or has not answered.
-    pub(crate) fn count(&self, link: &Link, why: &dyn Display) {
+    pub(crate) fn count(&self, connection: &BrokerConnection, why: &dyn Display) {
         // The absence of the broker is reported elsewhere.
-        if link.client.connection_state() != State::Connected {
+        if connection.client.connection_state() != State::Connected {
             return;
         }
         if self.0.fetch_add(1, Ordering::Relaxed) + 1 == Self::SILENT {
-            let shown = &link.shown;
+            let shown = &connection.shown;
             cli::tell!(
                 "the broker {shown} refuses, trying again: {why}",
                 "le serveur de messages {shown} refuse, on réessaie : {why}"

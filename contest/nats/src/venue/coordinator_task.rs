@@ -1,52 +1,47 @@
 //! The task that connects the coordinator, the broker and the dispatcher.
 
+mod results;
+mod streams;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::pin::Pin;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use anyhow::{Context as _, anyhow, bail};
-use async_nats::client::RequestErrorKind;
+use anyhow::anyhow;
 use async_nats::connection::State;
+use async_nats::jetstream;
 use async_nats::jetstream::consumer::{PullConsumer, pull};
 use async_nats::jetstream::stream::Stream;
-use async_nats::jetstream::{self, AckKind};
-use async_nats::{Message, Request as NatsRequest, Subscriber};
+use async_nats::{Message, Subscriber};
 use cluster::state::ClusterState;
-use cluster::{Claim, Coordinator, Directive, Ruling, Terms, WorkerName};
+use cluster::{Claim, Coordinator, Directive, Terms};
 use futures_util::stream::FuturesUnordered;
 use futures_util::{FutureExt as _, StreamExt as _};
-use language::{log, said};
+use language::log;
 use plan::{Job, Key, Outcome};
 use programs::package::Packages;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
+use tournament::venue::GameEvent;
 use tracing::{debug, warn};
 
 use super::evidence::Evidence;
+use super::monitor::WorkerMonitor;
 use super::publication::{self, Done};
-use super::roster::Roster;
 use super::{HostFault, Request, Ticket};
-use crate::check;
+use crate::connection::{BrokerConnection, Refusals};
 use crate::engine;
 use crate::files::{self, TransferError};
-use crate::link::{self, Link, Refusals};
 use crate::wire::{
-    self, Assignment, ClaimMessage, ClusterNews, GivenBack, Heartbeat, Hello, MeetingMessage,
-    ResultMessage, Spoilt, Welcome,
+    self, Assignment, ClaimMessage, GivenBack, Heartbeat, Hello, MatchupMessage, TournamentStatus,
+    Welcome,
 };
-use tournament::store::Attempt;
-use tournament::venue::GameNews;
+use results::acknowledge;
 
 /// Number of host faults in succession after which a worker is put aside.
 const FAULTS: u32 = 5;
 /// Longest wait for another coordinator, for old results and for the last news; pause before packages are sent again.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// Number of attempts to reach a broker that goes away while the tournament starts.
-const ATTEMPTS: u32 = 5;
-/// Number of results requested at a time.
-const BATCH: usize = 200;
-/// Interval of the broker's heartbeats while it has no results.
-const HEARTBEAT: Duration = Duration::from_secs(5);
 /// Interval of the updates of the workers on the live page.
 const SEEN: Duration = Duration::from_millis(500);
 /// Pause before a request that the broker refused is repeated.
@@ -55,14 +50,14 @@ const PAUSE: Duration = Duration::from_millis(500);
 type Directing = Pin<Box<dyn Future<Output = Done> + Send>>;
 
 /// The task that has the games of a [`NatsVenue`](super::NatsVenue) played.
-pub(super) struct Office {
-    link: Link,
+pub(super) struct CoordinatorTask {
+    connection: BrokerConnection,
     assignment: Assignment,
     coordinator: Coordinator,
     packages: Packages,
-    /// Tests if a round trip to the broker is in flight.
+    /// True while a round trip to the broker is in flight.
     is_listening: bool,
-    /// Tests if packages are being sent to the broker.
+    /// True while packages are being sent to the broker.
     is_sending: bool,
     /// Hashes of packages to be sent even if the broker seems to have them.
     anew: BTreeSet<String>,
@@ -73,7 +68,7 @@ pub(super) struct Office {
     /// Origin of the coordinator's time.
     began: Instant,
     requests: mpsc::UnboundedReceiver<Request>,
-    meetings: Stream,
+    matchups: Stream,
     /// `None` while the broker is asked for its streams.
     results: Option<pull::Stream>,
     hellos: Subscriber,
@@ -88,7 +83,7 @@ pub(super) struct Office {
     refusals: Refusals,
     evidence: Evidence,
     heartbeats: Subscriber,
-    roster: Roster,
+    monitor: WorkerMonitor,
     /// The state of the workers for the live page.
     shown: watch::Sender<ClusterState>,
 }
@@ -98,7 +93,7 @@ struct Waiting {
     ticket: Ticket,
     reply: oneshot::Sender<Result<Outcome, HostFault>>,
     has_begun: bool,
-    /// The last host fault for which a worker gave the meeting back, if any.
+    /// The last host fault for which a worker gave the matchup back, if any.
     given_back: Option<String>,
 }
 
@@ -107,36 +102,28 @@ struct Recording {
     late: Vec<(jetstream::Message, Outcome)>,
 }
 
-impl Office {
+impl CoordinatorTask {
     pub(super) async fn open(
-        link: Link,
+        connection: BrokerConnection,
         assignment: Assignment,
         packages: Packages,
         deadline: Option<Duration>,
         requests: mpsc::UnboundedReceiver<Request>,
         shown: watch::Sender<ClusterState>,
     ) -> anyhow::Result<Self> {
-        ensure_alone(&link).await?;
+        streams::ensure_alone(&connection).await?;
         let engine = engine::fingerprint();
         let (lease, deliveries) = (assignment.lease, assignment.deliveries);
         let terms = Terms { engine, lease, deliveries, faults: FAULTS, deadline };
-        // Microseconds: no tournament publishes more than a million meetings a second.
+        // Microseconds: no tournament publishes more than a million matchups a second.
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_micros();
         let coordinator = Coordinator::new(terms, u64::try_from(now).unwrap_or(1));
-        let hellos = link.client().subscribe(wire::HELLO).await?;
-        let claims = link.client().subscribe(wire::CLAIMS).await?;
-        let heartbeats = link.client().subscribe(wire::HEARTBEATS).await?;
-        let mut made = prepare(&link, &assignment, &packages).await;
-        for _ in 1..ATTEMPTS {
-            if made.is_ok() {
-                break;
-            }
-            sleep(PAUSE).await;
-            made = prepare(&link, &assignment, &packages).await;
-        }
-        let (meetings, results) = made?;
+        let hellos = connection.client().subscribe(wire::HELLO).await?;
+        let claims = connection.client().subscribe(wire::CLAIMS).await?;
+        let heartbeats = connection.client().subscribe(wire::HEARTBEATS).await?;
+        let (matchups, results) = streams::prepare(&connection, &assignment, &packages).await?;
         Ok(Self {
-            link,
+            connection,
             assignment,
             coordinator,
             packages,
@@ -147,7 +134,7 @@ impl Office {
             restart_due: None,
             began: Instant::now(),
             requests,
-            meetings,
+            matchups,
             results: Some(results),
             hellos,
             claims,
@@ -158,14 +145,14 @@ impl Office {
             refusals: Refusals::default(),
             evidence: Evidence::default(),
             heartbeats,
-            roster: Roster::default(),
+            monitor: WorkerMonitor::default(),
             shown,
         })
     }
 
     /// Works until the venue is dropped.
     pub(super) async fn run(mut self) {
-        let mut connections = self.link.connections();
+        let mut connections = self.connection.connections();
         connections.mark_unchanged();
         let Some(first) = self.requests.recv().await else { return self.close().await };
         self.take_requests(first).await;
@@ -196,10 +183,10 @@ impl Office {
                     Some(request) => self.take_requests(request).await,
                     None => return self.close().await,
                 },
-                result = next_result(&mut self.results) => match result {
+                result = streams::next_result(&mut self.results) => match result {
                     Ok(message) => self.take_result(message).await,
                     Err(error) => {
-                        self.refusals.count(&self.link, &error);
+                        self.refusals.count(&self.connection, &error);
                         self.results = None;
                         self.restart_due = Some(self.began.elapsed() + PAUSE);
                     }
@@ -223,23 +210,24 @@ impl Office {
         while let Ok(request) = self.requests.try_recv() {
             self.take_request(request).await;
         }
-        let _ = self.meetings.purge().await;
+        let _ = self.matchups.purge().await;
         if self.games.is_empty() {
             // The remaining results are too late; the next coordinator deletes any that arrive after this.
-            let results = self.link.jetstream().get_stream_no_info(wire::RESULTS).await;
+            let results = self.connection.jetstream().get_stream_no_info(wire::RESULTS).await;
             if let Ok(results) = results {
                 let _ = results.purge().await;
             }
         }
-        let over = ClusterNews::Over(self.assignment.tournament.clone());
-        let _ = timeout(PATIENCE, self.link.announce(&over)).await;
-        let _ = timeout(PATIENCE, self.link.client().flush()).await;
+        let over = TournamentStatus::Over(self.assignment.tournament.clone());
+        let _ = timeout(PATIENCE, self.connection.announce(&over)).await;
+        let _ = timeout(PATIENCE, self.connection.client().flush()).await;
     }
 
     fn announce_start(&mut self) {
-        let (link, tournament) = (self.link.clone(), self.assignment.tournament.clone());
+        let (connection, tournament) =
+            (self.connection.clone(), self.assignment.tournament.clone());
         self.directing.push(Box::pin(async move {
-            if let Err(error) = link.announce(&ClusterNews::Started(tournament)).await {
+            if let Err(error) = connection.announce(&TournamentStatus::Started(tournament)).await {
                 debug!("news: {error:#}");
             }
             Done::Nothing
@@ -249,9 +237,9 @@ impl Office {
     /// Asks the broker for its streams: an empty broker may have replaced it.
     fn restart(&mut self) {
         self.restart_due = None;
-        let (link, assignment) = (self.link.clone(), self.assignment.clone());
+        let (connection, assignment) = (self.connection.clone(), self.assignment.clone());
         self.directing.push(Box::pin(async move {
-            Done::Streams(streams(&link, &assignment, false).await.map(Box::new))
+            Done::Streams(streams::open(&connection, &assignment, false).await.map(Box::new))
         }));
     }
 
@@ -259,9 +247,9 @@ impl Office {
     /// or busy.
     fn listen(&mut self) {
         self.is_listening = true;
-        let (link, asked) = (self.link.clone(), self.began.elapsed());
+        let (connection, asked) = (self.connection.clone(), self.began.elapsed());
         self.directing.push(Box::pin(async move {
-            let is_answered = link.round_trip().await.is_ok();
+            let is_answered = connection.round_trip().await.is_ok();
             if !is_answered {
                 sleep(PAUSE).await;
             }
@@ -275,46 +263,46 @@ impl Office {
         if std::mem::replace(&mut self.is_sending, true) {
             return;
         }
-        let (link, packages) = (self.link.clone(), self.packages.clone());
+        let (connection, packages) = (self.connection.clone(), self.packages.clone());
         let teams = self.assignment.teams.clone();
         let anew = std::mem::take(&mut self.anew);
         self.directing.push(Box::pin(async move {
-            Done::Packages(files::send_packages(&link, &teams, &packages, &anew).await)
+            Done::Packages(files::send_packages(&connection, &teams, &packages, &anew).await)
         }));
     }
 
-    /// Takes this request and all that wait, so that meetings are published whole.
+    /// Takes this request and all that wait, so that matchups are published whole.
     async fn take_requests(&mut self, first: Request) {
         let mut offered: BTreeMap<Key, Vec<Key>> = BTreeMap::new();
         let mut request = Some(first);
         while let Some(next) = request {
-            if let Some((meeting, game)) = self.take_request(next).await {
-                offered.entry(meeting).or_default().push(game);
+            if let Some((matchup, game)) = self.take_request(next).await {
+                offered.entry(matchup).or_default().push(game);
             }
             request = self.requests.try_recv().ok();
         }
-        for (meeting, games) in offered {
-            self.coordinator.offer(meeting, games);
+        for (matchup, games) in offered {
+            self.coordinator.offer(matchup, games);
         }
     }
 
-    /// Handles a request; returns the meeting and the game if the request is to play one.
+    /// Handles a request; returns the matchup and the game if the request is to play one.
     async fn take_request(&mut self, request: Request) -> Option<(Key, Key)> {
         match request {
             Request::Play(job, ticket, reply) => {
-                let (meeting, game) = (job.matchup, job.key);
+                let (matchup, game) = (job.matchup, job.key);
                 self.ticket = Some(ticket.clone());
                 let waiting =
                     Waiting { job: *job, ticket, reply, has_begun: false, given_back: None };
                 self.games.insert(game, waiting);
-                Some((meeting, game))
+                Some((matchup, game))
             }
             Request::Recorded(game) => {
                 self.coordinator.committed(game);
                 if let Some(Recording { message, late }) = self.recording.remove(&game) {
                     acknowledge(&message).await;
                     for (message, outcome) in late {
-                        self.tell(GameNews::Late(Box::new(outcome)), &message).await;
+                        self.tell(GameEvent::Late(Box::new(outcome)), &message).await;
                     }
                 }
                 None
@@ -325,7 +313,7 @@ impl Office {
     /// Takes the results that have waited for a coordinator, before their games are published again.
     async fn take_backlog(&mut self) -> anyhow::Result<()> {
         let mut consumer: PullConsumer = self
-            .link
+            .connection
             .jetstream()
             .get_consumer_from_stream(wire::COORDINATOR, wire::RESULTS)
             .await
@@ -334,7 +322,7 @@ impl Office {
         // Results in flight to `self.results` count as pending acknowledgement.
         let waiting = info.num_pending + info.num_ack_pending as u64;
         for _ in 0..waiting {
-            match timeout(PATIENCE, next_result(&mut self.results)).await {
+            match timeout(PATIENCE, streams::next_result(&mut self.results)).await {
                 Ok(Ok(message)) => self.take_result(message).await,
                 _ => break,
             }
@@ -345,21 +333,21 @@ impl Office {
     /// Carries out the coordinator's directives at the broker.
     fn direct(&mut self) {
         while let Some(directive) = self.coordinator.poll(self.began.elapsed()) {
-            let stream = self.meetings.clone();
+            let stream = self.matchups.clone();
             let directing: Directing = match directive {
-                Directive::Publish { meeting, publication, at_least } => {
-                    let jobs = self.games.values().filter(|it| it.job.matchup == meeting);
+                Directive::Publish { matchup, publication, at_least } => {
+                    let jobs = self.games.values().filter(|it| it.job.matchup == matchup);
                     let jobs = jobs.map(|it| it.job.clone()).collect();
                     let tournament = self.assignment.tournament.clone();
-                    let message = MeetingMessage { tournament, publication, jobs };
-                    let link = self.link.clone();
-                    Box::pin(publication::publish(link, stream, meeting, message, at_least))
+                    let message = MatchupMessage { tournament, publication, jobs };
+                    let connection = self.connection.clone();
+                    Box::pin(publication::publish(connection, stream, matchup, message, at_least))
                 }
-                Directive::Check(meeting) => Box::pin(publication::check(stream, meeting)),
-                Directive::Withdraw(meeting) => Box::pin(publication::withdraw(stream, meeting)),
-                Directive::GiveUp(meeting) => {
-                    self.fail(meeting, |waiting| HostFault::Abandoned(waiting.given_back.clone()));
-                    Box::pin(publication::withdraw(stream, meeting))
+                Directive::Check(matchup) => Box::pin(publication::check(stream, matchup)),
+                Directive::Withdraw(matchup) => Box::pin(publication::withdraw(stream, matchup)),
+                Directive::GiveUp(matchup) => {
+                    self.fail(matchup, |waiting| HostFault::Abandoned(waiting.given_back.clone()));
+                    Box::pin(publication::withdraw(stream, matchup))
                 }
             };
             self.directing.push(directing);
@@ -372,21 +360,21 @@ impl Office {
         }
         match done {
             Done::Nothing => {}
-            Done::Found(meeting, publication) => self.coordinator.found(meeting, publication),
-            Done::Lost(meeting) => self.coordinator.lost(meeting),
-            Done::Unknown(meeting, why) => {
-                self.refusals.count(&self.link, &why);
-                let check = publication::check(self.meetings.clone(), meeting);
+            Done::Found(matchup, publication) => self.coordinator.found(matchup, publication),
+            Done::Lost(matchup) => self.coordinator.lost(matchup),
+            Done::Unknown(matchup, why) => {
+                self.refusals.count(&self.connection, &why);
+                let check = publication::check(self.matchups.clone(), matchup);
                 self.directing.push(Box::pin(check));
             }
             Done::Streams(Ok(streams)) => {
-                let (meetings, results) = *streams;
-                (self.meetings, self.results) = (meetings, Some(results));
+                let (matchups, results) = *streams;
+                (self.matchups, self.results) = (matchups, Some(results));
                 self.send_packages();
                 self.coordinator.reconnected(self.began.elapsed());
             }
             Done::Streams(Err(error)) => {
-                self.refusals.count(&self.link, &error);
+                self.refusals.count(&self.connection, &error);
                 self.restart_due = Some(self.began.elapsed() + PAUSE);
             }
             Done::Heard(until) => {
@@ -408,25 +396,25 @@ impl Office {
                     Ok(()) if self.anew.is_empty() => {}
                     Ok(()) => self.packages_due = Some(self.began.elapsed()),
                     Err(TransferError::Broker(error) | TransferError::Replaced(error)) => {
-                        self.refusals.count(&self.link, &error);
+                        self.refusals.count(&self.connection, &error);
                         self.packages_due = Some(self.began.elapsed() + PATIENCE);
                     }
                     // A worker that needs the package reports that it is missing again.
                     Err(TransferError::Package(error)) => warn!("{error:#}"),
                 }
             }
-            Done::TooLarge(meeting, bytes) => {
-                let allowed = self.link.client().max_payload();
-                self.coordinator.forget(meeting);
-                self.fail(meeting, |_| HostFault::TooLarge { bytes, allowed });
+            Done::TooLarge(matchup, bytes) => {
+                let allowed = self.connection.client().max_payload();
+                self.coordinator.forget(matchup);
+                self.fail(matchup, |_| HostFault::TooLarge { bytes, allowed });
             }
         }
     }
 
-    /// Replies with a host fault to all games of a meeting that have no result.
-    fn fail(&mut self, meeting: Key, fault: impl Fn(&Waiting) -> HostFault) {
-        let of_meeting = self.games.iter().filter(|(_, it)| it.job.matchup == meeting);
-        let games: Vec<Key> = of_meeting.map(|(game, _)| *game).collect();
+    /// Replies with a host fault to all games of a matchup that have no result.
+    fn fail(&mut self, matchup: Key, fault: impl Fn(&Waiting) -> HostFault) {
+        let of_matchup = self.games.iter().filter(|(_, it)| it.job.matchup == matchup);
+        let games: Vec<Key> = of_matchup.map(|(game, _)| *game).collect();
         for game in games {
             if let Some(waiting) = self.games.remove(&game) {
                 let fault = fault(&waiting);
@@ -437,9 +425,9 @@ impl Office {
 
     /// Shows the workers on the live page.
     fn show(&mut self) {
-        let is_connected = self.link.client().connection_state() == State::Connected;
+        let is_connected = self.connection.client().connection_state() == State::Connected;
         let now = self.began.elapsed();
-        self.shown.send_replace(self.roster.state(&self.coordinator, is_connected, now));
+        self.shown.send_replace(self.monitor.state(&self.coordinator, is_connected, now));
     }
 
     fn take_heartbeat(&mut self, message: &Message) {
@@ -447,7 +435,7 @@ impl Office {
         if let Ok(heartbeat) = wire::decode::<Heartbeat>(&message.payload)
             && self.coordinator.workers().contains_key(&heartbeat.worker)
         {
-            self.roster.beat(&heartbeat, self.began.elapsed());
+            self.monitor.beat(&heartbeat, self.began.elapsed());
         }
     }
 
@@ -456,15 +444,11 @@ impl Office {
         if !wire::is_name(&worker) {
             return;
         }
-        let (places, speed, lateness) =
-            (capacity.places, capacity.turns_per_second, capacity.lateness);
+        debug!("{worker} has {capacity:?}");
         let admitted = self.coordinator.admit(&worker, capacity);
-        self.roster.admitted(&worker, admitted.as_ref().err(), self.began.elapsed());
+        self.monitor.admitted(&worker, admitted.as_ref().err(), self.began.elapsed());
         let welcome = match admitted {
-            Ok(()) => {
-                debug!("{worker}: {places} places, {speed} turns/s, late by {lateness:?}");
-                Welcome::Admitted(Box::new(self.assignment.clone()))
-            }
+            Ok(()) => Welcome::Admitted(Box::new(self.assignment.clone())),
             Err(refusal) => {
                 log!(
                     warn,
@@ -480,7 +464,7 @@ impl Office {
 
     async fn answer(&mut self, message: &Message, answer: &impl serde::Serialize) {
         if let Some(reply) = message.reply.clone() {
-            let _ = self.link.client().publish(reply, wire::encode(answer).into()).await;
+            let _ = self.connection.client().publish(reply, wire::encode(answer).into()).await;
         }
     }
 
@@ -490,16 +474,16 @@ impl Office {
             Ok(claim) => claim,
             Err(_) => return self.answer(message, &()).await,
         };
-        let ClaimMessage { worker, tournament, meeting, token, given_back } = claim;
+        let ClaimMessage { worker, tournament, matchup, token, given_back } = claim;
         if tournament != self.assignment.tournament || !wire::is_name(&worker) {
             return self.answer(message, &Claim::Unwanted).await;
         }
         let now = self.began.elapsed();
-        self.roster.hear(&worker, now);
+        self.monitor.hear(&worker, now);
         if let Some(why) = given_back {
             let is_fault = matches!(why, GivenBack::Fault(_));
-            if !self.coordinator.give_back(&worker, meeting, token, is_fault, now) {
-                // Without the lease, nobody is believed.
+            if !self.coordinator.give_back(&worker, matchup, token, is_fault, now) {
+                // Only the worker that has the lease can give the matchup back.
                 return self.answer(message, &Claim::Stale).await;
             }
             match why {
@@ -515,29 +499,29 @@ impl Office {
                         "{worker}: a package is missing: {why}",
                         "{worker} : il manque un paquet : {why}"
                     );
-                    let of_meeting = self.games.values().filter(|it| it.job.matchup == meeting);
-                    let seats = of_meeting.flat_map(|waiting| &waiting.job.seats);
+                    let of_matchup = self.games.values().filter(|it| it.job.matchup == matchup);
+                    let seats = of_matchup.flat_map(|waiting| &waiting.job.seats);
                     self.anew.extend(seats.filter_map(|seat| seat.package.clone()));
                     self.send_packages();
                 }
                 GivenBack::Fault(mut spoilt) => {
-                    spoilt.retain(|it| self.is_of(it.game, meeting));
+                    spoilt.retain(|it| self.is_of(it.game, matchup));
                     let last = spoilt.last().map(|spoilt| format!("{worker}: {}", spoilt.fault));
-                    for waiting in self.games.values_mut().filter(|it| it.job.matchup == meeting) {
+                    for waiting in self.games.values_mut().filter(|it| it.job.matchup == matchup) {
                         waiting.given_back.clone_from(&last);
                     }
                     self.keep_spoilt(&worker, spoilt);
                 }
                 GivenBack::TooLarge { bytes, allowed } => {
-                    self.coordinator.forget(meeting);
-                    self.fail(meeting, |_| HostFault::TooLarge { bytes, allowed });
+                    self.coordinator.forget(matchup);
+                    self.fail(matchup, |_| HostFault::TooLarge { bytes, allowed });
                 }
             }
             return self.answer(message, &Claim::Granted).await;
         }
-        let claim = self.coordinator.claim(&worker, meeting, token, now);
+        let claim = self.coordinator.claim(&worker, matchup, token, now);
         if claim == Claim::Granted {
-            let games = self.games.values_mut().filter(|it| it.job.matchup == meeting);
+            let games = self.games.values_mut().filter(|it| it.job.matchup == matchup);
             for waiting in games {
                 if !std::mem::replace(&mut waiting.has_begun, true) {
                     waiting.ticket.begun();
@@ -547,196 +531,8 @@ impl Office {
         self.answer(message, &claim).await;
     }
 
-    async fn take_result(&mut self, message: jetstream::Message) {
-        let Some(result) = ResultMessage::decode(&message.payload) else {
-            log!(
-                warn,
-                "a message of {} bytes is no result",
-                "un message de {} octets n'est pas un résultat",
-                message.payload.len()
-            );
-            let _ = message.ack_with(AckKind::Term).await;
-            return;
-        };
-        let ResultMessage { tournament, submission, packages, outcome, spoilt } = result;
-        if tournament != self.assignment.tournament
-            || submission.game != outcome.key
-            || !wire::is_name(&submission.worker)
-        {
-            return acknowledge(&message).await;
-        }
-        let (worker, game, token) = (submission.worker.clone(), submission.game, submission.token);
-        match self.coordinator.submit(&submission, self.began.elapsed()) {
-            Ruling::Commit => {
-                let Some(waiting) = self.games.remove(&game) else {
-                    self.coordinator.refused(game);
-                    return acknowledge(&message).await;
-                };
-                if let Err(why) = check::check(&waiting.job, &packages, &outcome) {
-                    log!(
-                        warn,
-                        "{worker}: game {game} is refused: {why}",
-                        "{worker} : la partie {game} est refusée : {why}"
-                    );
-                    self.games.insert(game, waiting);
-                    self.coordinator.refused(game);
-                    let fault = said!("refused from {worker}: {why}", "refusée à {worker} : {why}");
-                    return self.tell_evidence(outcome, fault, &message).await;
-                }
-                let spoilt = spoilt.into_iter().filter(|it| it.game == game).collect();
-                self.keep_spoilt(&worker, spoilt);
-                self.recording.insert(game, Recording { message, late: Vec::new() });
-                // A dispatcher that no longer waits is about to end.
-                let _ = waiting.reply.send(Ok(outcome));
-            }
-            Ruling::Again | Ruling::Unscheduled => {
-                if !self.evidence.admits(game) {
-                    acknowledge(&message).await;
-                } else if let Some(recording) = self.recording.get_mut(&game) {
-                    recording.late.push((message, outcome));
-                } else {
-                    self.tell(GameNews::Late(Box::new(outcome)), &message).await;
-                }
-            }
-            Ruling::Stale => {
-                let fault = said!(
-                    "{worker} has lost the lease {token}",
-                    "{worker} n'a plus le bail {token}"
-                );
-                self.tell_evidence(outcome, fault, &message).await;
-            }
-            Ruling::OtherEngine => {
-                let fault =
-                    said!("{worker} plays by another engine", "{worker} joue avec un autre moteur");
-                self.tell_evidence(outcome, fault, &message).await;
-            }
-        }
-    }
-
-    fn keep_spoilt(&mut self, worker: &WorkerName, spoilt: Vec<Spoilt>) {
-        for Spoilt { game, fault, outcome } in spoilt {
-            if !self.evidence.admits(game) {
-                continue;
-            }
-            let fault = format!("{worker}: {fault}");
-            let attempt = Attempt { key: game, at: SystemTime::now(), fault, outcome };
-            if let Some(ticket) = &self.ticket {
-                ticket.tell(|_| GameNews::Evidence(attempt));
-            }
-        }
-    }
-
-    /// Tests if a game without a result is one of this meeting.
-    fn is_of(&self, game: Key, meeting: Key) -> bool {
-        self.games.get(&game).is_some_and(|waiting| waiting.job.matchup == meeting)
-    }
-
-    /// Gives the dispatcher a result that does not count, as evidence. Forgets it if there is too much of it.
-    async fn tell_evidence(
-        &mut self,
-        outcome: Outcome,
-        fault: String,
-        message: &jetstream::Message,
-    ) {
-        let key = outcome.key;
-        if !self.evidence.admits(key) {
-            return acknowledge(message).await;
-        }
-        let attempt = Attempt { key, at: SystemTime::now(), fault, outcome: Some(outcome) };
-        self.tell(GameNews::Evidence(attempt), message).await;
-    }
-
-    /// Gives the dispatcher what a message has brought. Acknowledges the message only if the dispatcher still listens:
-    /// otherwise, the broker keeps it.
-    async fn tell(&mut self, news: GameNews, message: &jetstream::Message) {
-        if self.ticket.as_ref().is_some_and(|ticket| ticket.tell(|_| news)) {
-            acknowledge(message).await;
-        }
-    }
-}
-
-/// The next result; waits for ever without a stream.
-async fn next_result(results: &mut Option<pull::Stream>) -> anyhow::Result<jetstream::Message> {
-    let Some(results) = results else { return std::future::pending().await };
-    match results.next().await {
-        Some(result) => result.map_err(|error| anyhow!(error)),
-        None => Err(anyhow!(said!(
-            "the stream of results has ended",
-            "le flux des résultats est terminé"
-        ))),
-    }
-}
-
-/// Fails if another coordinator listens at the broker, or if the broker does not tell.
-async fn ensure_alone(link: &Link) -> anyhow::Result<()> {
-    let mut attempt = 1;
-    loop {
-        let request = NatsRequest::new().payload("".into()).timeout(Some(PATIENCE));
-        match link.client().send_request(wire::CLAIMS, request).await {
-            Ok(_) => bail!(said!(
-                "another coordinator plays through the broker {}",
-                "un autre tournoi passe déjà par le serveur de messages {}",
-                link.shown()
-            )),
-            Err(error) if error.kind() == RequestErrorKind::NoResponders => return Ok(()),
-            Err(error) if attempt == ATTEMPTS => {
-                return Err(error).with_context(|| {
-                    said!(
-                        "the broker {} does not say whether another coordinator plays through it",
-                        "le serveur de messages {} ne dit pas si un autre tournoi y passe",
-                        link.shown()
-                    )
-                });
-            }
-            // The broker may be away.
-            Err(_) => sleep(PAUSE).await,
-        }
-        attempt += 1;
-    }
-}
-
-/// Makes the streams at the start, and sends the packages.
-async fn prepare(
-    link: &Link,
-    assignment: &Assignment,
-    packages: &Packages,
-) -> anyhow::Result<(Stream, pull::Stream)> {
-    let made = streams(link, assignment, true).await?;
-    let sent = files::send_packages(link, &assignment.teams, packages, &BTreeSet::new()).await;
-    match sent {
-        Ok(()) => Ok(made),
-        Err(
-            TransferError::Broker(error)
-            | TransferError::Replaced(error)
-            | TransferError::Package(error),
-        ) => Err(error),
-    }
-}
-
-/// The stream of meetings, and the messages of the stream of results. With `is_start`, the broker delivers all results
-/// again that are not acknowledged.
-async fn streams(
-    link: &Link,
-    assignment: &Assignment,
-    is_start: bool,
-) -> anyhow::Result<(Stream, pull::Stream)> {
-    let (meetings, results) = link.make_streams(&assignment.tournament).await?;
-    let workers = meetings.create_consumer(link::workers(assignment.lease)).await;
-    workers.map_err(|error| anyhow!(error))?;
-    if is_start {
-        // The consumer may not exist yet.
-        let _ = results.delete_consumer(wire::COORDINATOR).await;
-    }
-    let consumer = results.get_or_create_consumer(wire::COORDINATOR, link::results()).await;
-    let consumer = consumer.map_err(|error| anyhow!(error))?;
-    let results = consumer.stream().max_messages_per_batch(BATCH).heartbeat(HEARTBEAT);
-    let results = results.expires(HEARTBEAT * 6).messages().await?;
-    Ok((meetings, results))
-}
-
-/// Acknowledges a result; the broker delivers the result again if the acknowledgement is lost.
-async fn acknowledge(message: &jetstream::Message) {
-    if let Err(error) = message.ack().await {
-        debug!("acknowledgement: {error}");
+    /// Tests if a game without a result is one of this matchup.
+    fn is_of(&self, game: Key, matchup: Key) -> bool {
+        self.games.get(&game).is_some_and(|waiting| waiting.job.matchup == matchup)
     }
 }

@@ -13,7 +13,7 @@ const WINDOW: Duration = Duration::from_secs(60);
 
 /// The last reports of workers, and the times of their last messages.
 #[derive(Debug, Default)]
-pub(super) struct Roster {
+pub(super) struct WorkerMonitor {
     entries: BTreeMap<WorkerName, Entry>,
 }
 
@@ -28,7 +28,7 @@ struct Entry {
     counts: VecDeque<(Duration, u64)>,
 }
 
-impl Roster {
+impl WorkerMonitor {
     /// Records that a worker was admitted or refused.
     pub(super) fn admitted(
         &mut self,
@@ -44,7 +44,7 @@ impl Roster {
         });
     }
 
-    /// Records that a worker claims a meeting.
+    /// Records that a worker claims a matchup.
     pub(super) fn hear(&mut self, worker: &WorkerName, now: Duration) {
         self.entry(worker, now);
     }
@@ -94,7 +94,7 @@ impl Roster {
         workers.sort_by(|a, b| (a.activity, &a.name).cmp(&(b.activity, &b.name)));
         ClusterState {
             is_connected,
-            meetings: coordinator.outstanding(),
+            matchups: coordinator.outstanding(),
             leases: workers.iter().map(|worker| worker.leases).sum(),
             rate: workers.iter().map(|worker| worker.rate).sum(),
             workers,
@@ -164,24 +164,24 @@ mod tests {
     #[test]
     fn workers_are_seen_to_play_to_fall_silent_and_to_leave() {
         let mut coordinator = Coordinator::new(terms(), 1);
-        let mut roster = Roster::default();
+        let mut monitor = WorkerMonitor::default();
         let second = Duration::from_secs;
         let name = |name: &str| WorkerName::from(name.to_owned());
         let slow = Capacity { lateness: second(1), ..capacity() };
         for (worker, capacity) in [("b", capacity()), ("a", capacity()), ("c", slow)] {
             let refusal = coordinator.admit(&name(worker), capacity).err();
-            roster.admitted(&name(worker), refusal.as_ref(), second(1));
+            monitor.admitted(&name(worker), refusal.as_ref(), second(1));
         }
-        let (meeting, games) =
+        let (matchup, games) =
             (Key::from_bytes([1; 16]), [2, 3].map(|it| Key::from_bytes([it; 16])));
-        coordinator.offer(meeting, games);
+        coordinator.offer(matchup, games);
         let token = Token { publication: 1, delivery: 1 };
-        assert_eq!(coordinator.claim(&name("b"), meeting, token, second(1)), Claim::Granted);
-        roster.beat(
+        assert_eq!(coordinator.claim(&name("b"), matchup, token, second(1)), Claim::Granted);
+        monitor.beat(
             &Heartbeat { worker: name("b"), places: 4, load: Some(50), is_leaving: false },
             second(1),
         );
-        let state = roster.state(&coordinator, true, second(2));
+        let state = monitor.state(&coordinator, true, second(2));
         let seen = |state: &ClusterState| {
             let each = state.workers.iter().map(|it| (it.name.clone(), it.activity));
             each.collect::<BTreeMap<_, _>>().into_values().collect::<Vec<_>>()
@@ -189,27 +189,27 @@ mod tests {
         assert_eq!(seen(&state), [Activity::Waiting, Activity::Playing, Activity::TooSlow]);
         let first = &state.workers[0];
         assert_eq!((&*first.name, first.places, first.load, first.leases), ("b", 4, Some(50), 1));
-        assert_eq!((state.meetings, state.leases, state.rate), (1, 1, 0));
+        assert_eq!((state.matchups, state.leases, state.rate), (1, 1, 0));
 
         let submission = cluster::Submission {
             worker: name("b"),
             engine: "a".to_owned(),
-            meeting,
+            matchup,
             game: games[0],
             token,
         };
         coordinator.submit(&submission, second(11));
         coordinator.committed(games[0]);
-        roster.beat(
+        monitor.beat(
             &Heartbeat { worker: name("a"), places: 2, load: None, is_leaving: true },
             second(17),
         );
-        let state = roster.state(&coordinator, true, second(17));
+        let state = monitor.state(&coordinator, true, second(17));
         assert_eq!(seen(&state), [Activity::Gone, Activity::Silent, Activity::TooSlow]);
         assert_eq!(state.rate, 4, "one in 15 s");
-        assert_eq!(roster.state(&coordinator, true, second(90)).rate, 0);
-        roster.hear(&name("a"), second(90));
-        let state = roster.state(&coordinator, true, second(91));
+        assert_eq!(monitor.state(&coordinator, true, second(90)).rate, 0);
+        monitor.hear(&name("a"), second(90));
+        let state = monitor.state(&coordinator, true, second(91));
         assert_eq!(seen(&state)[0], Activity::Waiting, "it has come back");
     }
 }

@@ -1,7 +1,6 @@
 //! The games played, for the page.
 
 use std::error::Error;
-use std::fmt;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,41 +24,41 @@ const PAUSE: Duration = Duration::from_secs(3);
 const SHARE: u32 = 20;
 
 /// The storage of the games played. Its methods may block: the page calls them on threads of their own.
-pub trait Archive: Send + Sync {
+pub trait ResultSource: Send + Sync {
     /// Reads the bytes of a game's recording; `None` if there is no such game.
     ///
     /// # Errors
     ///
     /// Any failure. The page logs it, and the browser gets an error.
-    fn recording(&self, game: Key) -> Result<Option<Vec<u8>>, Failure>;
+    fn recording(&self, game: Key) -> Result<Option<Vec<u8>>, SourceError>;
 
     /// Reads the results so far: at least the games that [`LiveState::played`](super::LiveState::played) counts.
     ///
     /// # Errors
     ///
     /// As with [`recording`](Self::recording).
-    fn results(&self) -> Result<Results, Failure>;
+    fn results(&self) -> Result<Results, SourceError>;
 }
 
-/// A reason why an archive cannot answer.
-pub type Failure = Box<dyn Error + Send + Sync>;
+/// A reason why a source cannot answer.
+pub type SourceError = Box<dyn Error + Send + Sync>;
 
-/// Answers from an archive.
+/// Figures and pages computed from a source, each once for all requests.
 ///
 /// Figures and pages are computed by tasks of their own, each once for all requests: a request that is dropped starts
 /// no computation that the next one repeats.
-pub(super) struct Desk {
-    archive: Arc<dyn Archive>,
+pub(super) struct ReportCache {
+    source: Arc<dyn ResultSource>,
     /// The number of games that requests want the figures to cover.
     wanted: watch::Sender<usize>,
-    books: watch::Receiver<Books>,
+    cached: watch::Receiver<CachedFigures>,
     /// The earliest time of the next page; locked while one is made.
     next_page: Arc<Mutex<Instant>>,
 }
 
 /// The last figures.
 #[derive(Debug, Default)]
-struct Books {
+struct CachedFigures {
     /// The figures, and the number of games that they cover at least; `None` before the first ones.
     known: Option<(usize, Arc<Figures>)>,
     /// The number of attempts to compute figures that failed.
@@ -85,26 +84,20 @@ pub(super) struct Figures {
 /// A page that is made or being made.
 type Page = Shared<BoxFuture<'static, Result<Bytes, Unreadable>>>;
 
-impl fmt::Debug for Desk {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Desk").finish_non_exhaustive()
-    }
-}
-
-impl Desk {
-    /// The desk of an archive. To be called within a tokio runtime, which computes the figures.
-    pub(super) fn new(archive: Arc<dyn Archive>) -> Self {
+impl ReportCache {
+    /// A cache of what is computed from a source. To be called within a tokio runtime, which computes the figures.
+    pub(super) fn new(source: Arc<dyn ResultSource>) -> Self {
         let (wanted, asked) = watch::channel(0);
-        let (keeper, books) = watch::channel(Books::default());
-        tokio::spawn(keep(keeper, Arc::clone(&archive), asked));
-        Self { archive, wanted, books, next_page: Arc::new(Mutex::new(Instant::now())) }
+        let (keeper, cached) = watch::channel(CachedFigures::default());
+        tokio::spawn(keep(keeper, Arc::clone(&source), asked));
+        Self { source, wanted, cached, next_page: Arc::new(Mutex::new(Instant::now())) }
     }
 
     /// Returns the maker of a recorded game's page.
     pub(super) fn replay(&self, game: Key) -> Maker {
-        let archive = Arc::clone(&self.archive);
+        let source = Arc::clone(&self.source);
         Box::new(move |mut out| {
-            let bytes = archive.recording(game).map_err(io::Error::other)?;
+            let bytes = source.recording(game).map_err(io::Error::other)?;
             let bytes = bytes.ok_or(io::ErrorKind::NotFound)?;
             page::write(&Recording::read(&bytes).map_err(io::Error::other)?, &mut out)
         })
@@ -135,10 +128,10 @@ impl Desk {
 
     /// Makes the page with these figures on a thread of its own.
     fn print(&self, figures: Arc<Figures>, mut next: OwnedMutexGuard<Instant>) -> Page {
-        let archive = Arc::clone(&self.archive);
-        let page = apart(move || {
+        let source = Arc::clone(&self.source);
+        let page = on_own_thread(move || {
             let start = Instant::now();
-            let recording = |key: &str| archive.recording(key.parse()?);
+            let recording = |key: &str| source.recording(key.parse()?);
             let page = html(figures.data.clone(), recording);
             *next = Instant::now() + SHARE * start.elapsed();
             page.map(Bytes::from)
@@ -148,22 +141,23 @@ impl Desk {
 
     /// The results after at least this number of games.
     pub(super) async fn figures(&self, games: usize) -> Result<Arc<Figures>, Unreadable> {
-        let mut books = self.books.clone();
+        let mut cached = self.cached.clone();
         let failures = {
-            let books = books.borrow_and_update();
-            if let Some(figures) = books.after(games) {
+            let cached = cached.borrow_and_update();
+            if let Some(figures) = cached.after(games) {
                 return Ok(figures);
             }
-            books.failures
+            cached.failures
         };
         self.wanted.send_modify(|wanted| *wanted = games.max(*wanted));
-        let is_answered = |books: &Books| books.after(games).is_some() || books.failures > failures;
-        let books = books.wait_for(is_answered).await.map_err(|_| Unreadable)?;
-        books.after(games).ok_or(Unreadable)
+        let is_answered =
+            |cached: &CachedFigures| cached.after(games).is_some() || cached.failures > failures;
+        let cached = cached.wait_for(is_answered).await.map_err(|_| Unreadable)?;
+        cached.after(games).ok_or(Unreadable)
     }
 }
 
-impl Books {
+impl CachedFigures {
     /// The figures, if they cover this number of games.
     fn after(&self, games: usize) -> Option<Arc<Figures>> {
         let (_, figures) = self.known.as_ref().filter(|(covered, _)| *covered >= games)?;
@@ -184,29 +178,29 @@ impl Figures {
 }
 
 /// Computes the figures whenever requests want more games than are known, with pauses, so that frequent requests take
-/// little time from the games. Ends with the desk.
+/// little time from the games. Ends with the cache.
 async fn keep(
-    books: watch::Sender<Books>,
-    archive: Arc<dyn Archive>,
+    cached: watch::Sender<CachedFigures>,
+    source: Arc<dyn ResultSource>,
     mut wanted: watch::Receiver<usize>,
 ) {
     while wanted.changed().await.is_ok() {
         let games = *wanted.borrow_and_update();
-        if books.borrow().after(games).is_some() {
+        if cached.borrow().after(games).is_some() {
             continue;
         }
-        let (archive, asked) = (Arc::clone(&archive), Instant::now());
-        let figures = apart(move || {
+        let (source, asked) = (Arc::clone(&source), Instant::now());
+        let figures = on_own_thread(move || {
             // Before, the work may have waited for a thread.
             let start = Instant::now();
-            let figures = Figures::of(archive.results()?);
+            let figures = Figures::of(source.results()?);
             Ok((Arc::new(figures), PAUSE.max(SHARE * start.elapsed())))
         });
         let pause = if let Ok((figures, pause)) = figures.await {
-            books.send_modify(|books| books.known = Some((games, figures)));
+            cached.send_modify(|cached| cached.known = Some((games, figures)));
             pause
         } else {
-            books.send_modify(|books| books.failures += 1);
+            cached.send_modify(|cached| cached.failures += 1);
             SHARE * asked.elapsed()
         };
         sleep(pause).await;
@@ -214,12 +208,12 @@ async fn keep(
 }
 
 /// Starts work on a thread of its own, which ends it whether or not anybody waits, so that the page keeps serving others.
-fn apart<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
+fn on_own_thread<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, SourceError> + Send + 'static,
 ) -> impl Future<Output = Result<T, Unreadable>> + Send + 'static {
     let task = tokio::task::spawn_blocking(work);
     async move {
-        let failure: Failure = match task.await {
+        let failure: SourceError = match task.await {
             Ok(Ok(done)) => return Ok(done),
             Ok(Err(failure)) => failure,
             Err(failure) => failure.into(),

@@ -9,7 +9,7 @@ use plan::{Fixture, Job, Plan, Program, Team};
 
 /// The teams of the hall, by their names.
 #[derive(Debug, Default)]
-pub(super) struct Roster {
+pub(super) struct HallAttendance {
     teams: BTreeMap<String, Member>,
     /// Remote teams whose game is in progress.
     busy: BTreeSet<String>,
@@ -24,7 +24,7 @@ struct Member {
     gone: Option<Instant>,
 }
 
-impl Roster {
+impl HallAttendance {
     /// Records which teams are present.
     pub(super) fn see(&mut self, teams: &[TeamPresence]) {
         let now = Instant::now();

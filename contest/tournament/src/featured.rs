@@ -8,26 +8,26 @@ use plan::Key;
 
 /// Forwards the observations of one game at a time to the page. Clones share the page.
 #[derive(Clone, Debug)]
-pub struct Stage {
+pub struct FeaturedGame {
     page: Option<mpsc::Sender<Observation>>,
     featured: watch::Sender<Option<Key>>,
 }
 
-impl Stage {
-    /// A stage for a page that takes observations, or for no page.
+impl FeaturedGame {
+    /// No game yet, for a page that takes observations, or for no page.
     #[must_use]
     pub fn new(page: Option<mpsc::Sender<Observation>>) -> Self {
         Self { page, featured: watch::Sender::new(None) }
     }
 
     /// Shows a game on the page from now on, starting with its beginning.
-    pub fn feature(&self, game: Option<Key>) {
+    pub fn set(&self, game: Option<Key>) {
         self.featured.send_if_modified(|featured| std::mem::replace(featured, game) != game);
     }
 
     /// The game that the page shows.
     #[must_use]
-    pub fn featured(&self) -> Option<Key> {
+    pub fn get(&self) -> Option<Key> {
         *self.featured.borrow()
     }
 
@@ -133,22 +133,22 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_game_that_is_watched_again_begins_again() {
         let (sender, mut page) = mpsc::channel(16);
-        let stage = Stage::new(Some(sender));
+        let featured = FeaturedGame::new(Some(sender));
         let [(a, b), (c, d)] = [1, 2].map(|byte| {
             let (observer, observations) = mpsc::channel(16);
             let key = Key::from_bytes([byte; 16]);
-            tokio::spawn(stage.clone().record(key, observations));
+            tokio::spawn(featured.clone().record(key, observations));
             (key, observer)
         });
-        stage.feature(Some(a));
+        featured.set(Some(a));
         for observation in [begin(1), turn(11), turn(12)] {
             b.send(observation).await.unwrap();
         }
         assert_eq!(told(&mut page, 3).await, [1, 11, 12]);
         d.send(begin(2)).await.unwrap();
-        stage.feature(Some(c));
+        featured.set(Some(c));
         assert_eq!(told(&mut page, 1).await, [2]);
-        stage.feature(Some(a));
+        featured.set(Some(a));
         b.send(turn(13)).await.unwrap();
         assert_eq!(told(&mut page, 4).await, [1, 11, 12, 13]);
     }
@@ -156,11 +156,11 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_page_that_is_slow_misses_nothing_in_between() {
         let (sender, mut page) = mpsc::channel(2);
-        let stage = Stage::new(Some(sender));
+        let featured = FeaturedGame::new(Some(sender));
         let key = Key::from_bytes([1; 16]);
-        stage.feature(Some(key));
+        featured.set(Some(key));
         let (observer, observations) = mpsc::channel(16);
-        tokio::spawn(stage.record(key, observations));
+        tokio::spawn(featured.record(key, observations));
         for observation in [begin(1), turn(11), turn(12), turn(13)] {
             observer.send(observation).await.unwrap();
         }

@@ -1,0 +1,379 @@
+//! The places of a worker, which take and play one matchup after the other.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::anyhow;
+use async_nats::Request;
+use async_nats::jetstream::consumer::PullConsumer;
+use async_nats::jetstream::context::PublishErrorKind;
+use async_nats::jetstream::{self, AckKind};
+use bytes::Bytes;
+use cluster::{Claim, Submission, Token, WorkerName};
+use futures_util::StreamExt as _;
+use language::said;
+use plan::{Job, Outcome};
+use programs::package::Packages;
+use tokio::sync::{Mutex, mpsc};
+use tokio::task::JoinSet;
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
+use tokio_util::sync::CancellationToken;
+use tournament::house_game;
+use tournament::venue::{HostFault, LocalVenue, Ticket, Venue};
+use tracing::debug;
+
+use super::{BEATS, PATIENCE};
+use crate::connection::{BrokerConnection, Refusals};
+use crate::engine;
+use crate::files::{self, TransferError};
+use crate::wire::{
+    self, Assignment, ClaimMessage, GivenBack, Heartbeat, MatchupMessage, ResultMessage, Spoilt,
+};
+
+/// Number of attempts at a game that this machine spoils each time, before its matchup is given back.
+const ATTEMPTS: u32 = 2;
+/// Pause before a request that the broker refused is repeated.
+const PAUSE: Duration = Duration::from_millis(250);
+/// Time after which a request for a matchup expires at the broker.
+const EXPIRES: Duration = Duration::from_secs(60);
+/// Interval of the broker's heartbeats while it has no matchups.
+const HEARTBEAT: Duration = Duration::from_secs(5);
+
+/// The shared state of all places of a worker during a tournament. Clones share it.
+#[derive(Clone)]
+pub(super) struct WorkerPlaces {
+    pub(super) connection: BrokerConnection,
+    pub(super) name: WorkerName,
+    pub(super) assignment: Arc<Assignment>,
+    pub(super) engine: Arc<str>,
+    pub(super) venue: LocalVenue,
+    pub(super) packages: Packages,
+    /// Lock that lets one package be fetched at a time.
+    pub(super) fetching: Arc<Mutex<()>>,
+    /// Token that is cancelled to stop the games in progress.
+    pub(super) stop: CancellationToken,
+    /// Signals that the coordinator has put this worker aside.
+    pub(super) put_aside: mpsc::UnboundedSender<()>,
+    /// The broker's refusals in succession.
+    pub(super) refusals: Arc<Refusals>,
+}
+
+impl WorkerPlaces {
+    /// Sends a heartbeat: this machine is alive, or leaves.
+    pub(super) async fn beat(&self, places: usize, is_leaving: bool) {
+        let (worker, places) = (self.name.clone(), places as u32);
+        let heartbeat = Heartbeat { worker, places, load: engine::load(), is_leaving };
+        let sent =
+            self.connection.client().publish(wire::HEARTBEATS, wire::encode(&heartbeat).into());
+        if let Err(error) = sent.await {
+            debug!("heartbeat: {error}");
+        }
+    }
+
+    /// Takes and plays one matchup after the other until `rest` is cancelled.
+    pub(super) async fn take_matchups(self, rest: CancellationToken) {
+        while !rest.is_cancelled() {
+            let mut connections = self.connection.connections();
+            connections.mark_unchanged();
+            let taken = tokio::select! {
+                taken = self.take() => taken,
+                // The broker loses waiting requests with the connection.
+                Ok(()) = connections.changed() => continue,
+                () = rest.cancelled() => return,
+            };
+            match taken {
+                Ok(message) => {
+                    self.refusals.end();
+                    if let Some(message) = message {
+                        self.play_matchup(message).await;
+                    }
+                }
+                Err(error) => {
+                    self.refusals.count(&self.connection, &error);
+                    tokio::select! {
+                        () = sleep(PAUSE) => {}
+                        () = rest.cancelled() => return,
+                    }
+                }
+            }
+        }
+    }
+
+    /// Waits for a matchup; `None` if the request expires.
+    async fn take(&self) -> anyhow::Result<Option<jetstream::Message>> {
+        let consumer: PullConsumer = self
+            .connection
+            .jetstream()
+            .get_consumer_from_stream(wire::WORKERS, wire::MATCHUPS)
+            .await?;
+        let batch = consumer.batch().max_messages(1).expires(EXPIRES).heartbeat(HEARTBEAT);
+        let mut batch = batch.messages().await?;
+        batch.next().await.transpose().map_err(|error| anyhow!(error))
+    }
+
+    async fn play_matchup(&self, message: jetstream::Message) {
+        let (matchup, delivery) = match (wire::decode(&message.payload), message.info()) {
+            (Ok(matchup), Ok(info)) => (matchup, info.delivered.unsigned_abs()),
+            _ => return acknowledge(&message, AckKind::Term).await,
+        };
+        let MatchupMessage { tournament, publication, jobs } = matchup;
+        if tournament != self.assignment.tournament {
+            // The tournament of this worker or that of the matchup is over.
+            return acknowledge(&message, AckKind::Nak(Some(PATIENCE))).await;
+        }
+        let Some(first) = jobs.first() else {
+            return acknowledge(&message, AckKind::Term).await;
+        };
+        let token = Token { publication, delivery };
+        let claim = ClaimMessage {
+            worker: self.name.clone(),
+            tournament,
+            matchup: first.matchup,
+            token,
+            given_back: None,
+        };
+        if delivery > u64::from(self.assignment.deliveries)
+            && self.claim(&claim).await != Some(Claim::Granted)
+        {
+            return acknowledge(&message, AckKind::Nak(Some(self.assignment.lease))).await;
+        }
+        let stop = self.stop.child_token();
+        let end = tokio::select! {
+            played = self.play_games(&jobs, token, stop.clone()) => Ok(played),
+            refused = self.hold(&message, &claim) => Err(refused),
+        };
+        stop.cancel();
+        match end {
+            Ok(Ok(())) => acknowledge(&message, AckKind::Ack).await,
+            Ok(Err(why)) => self.give_back(&message, claim, why).await,
+            Err(Claim::Unwanted) => acknowledge(&message, AckKind::Term).await,
+            Err(Claim::PutAside) => {
+                acknowledge(&message, AckKind::Nak(None)).await;
+                let _ = self.put_aside.send(());
+            }
+            // Another worker has the message now.
+            Err(Claim::Stale | Claim::Granted) => {}
+        }
+    }
+
+    async fn give_back(&self, message: &jetstream::Message, claim: ClaimMessage, why: GivenBack) {
+        let kind = match &why {
+            GivenBack::Foreign(why) => {
+                cli::tell!(
+                    "a meeting is not played: {why}",
+                    "une rencontre n'est pas jouée : {why}"
+                );
+                AckKind::Term
+            }
+            GivenBack::TooLarge { bytes, allowed } => {
+                let fault = HostFault::TooLarge { bytes: *bytes, allowed: *allowed };
+                cli::tell!(
+                    "a result is not sent: {fault}",
+                    "un résultat n'est pas envoyé : {fault}"
+                );
+                AckKind::Nak(None)
+            }
+            GivenBack::Stopped | GivenBack::Fault(_) | GivenBack::NoPackage(_) => {
+                AckKind::Nak(None)
+            }
+        };
+        self.claim(&ClaimMessage { given_back: Some(why), ..claim }).await;
+        acknowledge(message, kind).await;
+    }
+
+    /// Renews the lease of a matchup until the coordinator refuses; returns the refusal.
+    async fn hold(&self, message: &jetstream::Message, claim: &ClaimMessage) -> Claim {
+        let mut beats = interval(self.assignment.lease / BEATS);
+        beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            beats.tick().await;
+            acknowledge(message, AckKind::Progress).await;
+            match self.claim(claim).await {
+                // Games go on without a coordinator: their results wait at the broker.
+                None | Some(Claim::Granted) => {}
+                Some(refused) => return refused,
+            }
+        }
+    }
+
+    /// Sends a claim and returns the coordinator's answer; `None` if it does not answer.
+    async fn claim(&self, claim: &ClaimMessage) -> Option<Claim> {
+        let request = Request::new().payload(wire::encode(claim).into()).timeout(Some(PATIENCE));
+        let answer = self.connection.client().send_request(wire::CLAIMS, request).await.ok()?;
+        wire::decode(&answer.payload).ok()
+    }
+
+    /// Plays the games of a matchup, until the broker has all results.
+    ///
+    /// # Errors
+    ///
+    /// When the matchup is to be given back, with the reason.
+    async fn play_games(
+        &self,
+        jobs: &[Job],
+        token: Token,
+        stop: CancellationToken,
+    ) -> Result<(), GivenBack> {
+        if let Some(job) = jobs.iter().find(|job| !self.assignment.has(&job.map)) {
+            return Err(GivenBack::Foreign(said!(
+                "the map {} that has arrived is not the tournament's",
+                "la carte {} qui est arrivée n'est pas celle du tournoi",
+                job.map.name
+            )));
+        }
+        let mut seats = jobs.iter().flat_map(|job| &job.seats);
+        if let Some(unknown) = seats.find_map(|seat| house_game::bot_of(seat).err()) {
+            return Err(GivenBack::Foreign(unknown));
+        }
+        self.fetch_packages(jobs, &stop).await?;
+        // Results that the broker does not have yet.
+        let mut sending = JoinSet::new();
+        for job in jobs {
+            let (outcome, spoilt) = match self.play_game(job, &stop).await {
+                Ok(played) => played,
+                Err(why) => {
+                    // The broker may still take the results of earlier games.
+                    let _ = timeout(PATIENCE, all_sent(&mut sending)).await;
+                    return Err(why);
+                }
+            };
+            let message = ResultMessage {
+                tournament: self.assignment.tournament.clone(),
+                submission: Submission {
+                    worker: self.name.clone(),
+                    engine: self.engine.to_string(),
+                    matchup: job.matchup,
+                    game: job.key,
+                    token,
+                },
+                packages: job.seats.iter().map(|seat| seat.package.clone()).collect(),
+                outcome,
+                spoilt,
+            };
+            let worker_places = self.clone();
+            sending.spawn(async move { worker_places.send(message.encode().into()).await });
+        }
+        tokio::select! {
+            sent = all_sent(&mut sending) => sent,
+            () = async { stop.cancelled().await; sleep(PATIENCE).await } => Err(GivenBack::Stopped),
+        }
+    }
+
+    /// Sends a result, until the broker has it.
+    ///
+    /// # Errors
+    ///
+    /// When the broker never takes a message of that size.
+    async fn send(&self, payload: Bytes) -> Result<(), GivenBack> {
+        let (bytes, allowed) = (payload.len(), self.connection.client().max_payload());
+        loop {
+            let sent = self.connection.jetstream().publish(wire::RESULT, payload.clone()).await;
+            let error = match sent {
+                Ok(acknowledged) => match acknowledged.await {
+                    Ok(_) => {
+                        self.refusals.end();
+                        return Ok(());
+                    }
+                    Err(error) => error,
+                },
+                Err(error) => error,
+            };
+            if error.kind() == PublishErrorKind::MaxPayloadExceeded || bytes > allowed {
+                return Err(GivenBack::TooLarge { bytes, allowed });
+            }
+            self.refusals.count(&self.connection, &error);
+            sleep(PAUSE).await;
+        }
+    }
+
+    /// Plays a game, again if this machine spoils it. Returns the outcome and the spoilt attempts.
+    async fn play_game(
+        &self,
+        job: &Job,
+        stop: &CancellationToken,
+    ) -> Result<(Outcome, Vec<Spoilt>), GivenBack> {
+        let mut spoilt = Vec::new();
+        for attempt in 0..ATTEMPTS {
+            if attempt > 0 {
+                sleep(LocalVenue::PAUSE).await;
+            }
+            let ticket = Ticket::silent(stop.clone());
+            match self.venue.clone().play(job.clone(), ticket).await {
+                Ok(outcome) => return Ok((outcome, spoilt)),
+                Err(HostFault::Stopped) => return Err(GivenBack::Stopped),
+                Err(fault) => {
+                    let words = fault.to_string();
+                    cli::tell!("a game is spoilt: {words}", "une partie est gâchée : {words}");
+                    let outcome = fault.spoilt().cloned();
+                    let outcome = outcome.map(|it| Outcome { recording: Vec::new(), ..it });
+                    spoilt.push(Spoilt { game: job.key, fault: words, outcome });
+                }
+            }
+        }
+        Err(GivenBack::Fault(spoilt))
+    }
+
+    /// Fetches the packages of these games that this machine lacks. Waits for the duration of a lease for the coordinator
+    /// to restore packages that the broker has lost.
+    async fn fetch_packages(
+        &self,
+        jobs: &[Job],
+        stop: &CancellationToken,
+    ) -> Result<(), GivenBack> {
+        let Some(first) = jobs.first() else { return Ok(()) };
+        let give_up = Instant::now() + self.assignment.lease;
+        for hash in first.seats.iter().filter_map(|seat| seat.package.as_deref()) {
+            let Some(&size) = self.assignment.packages.get(hash) else {
+                return Err(GivenBack::Foreign(said!(
+                    "the package {hash} is of no team of the tournament",
+                    "le paquet {hash} n'est celui d'aucune équipe du tournoi"
+                )));
+            };
+            let _alone = self.fetching.lock().await;
+            loop {
+                let (packages, own) = (self.packages.clone(), hash.to_owned());
+                let is_here = tokio::task::spawn_blocking(move || packages.has(&own)).await;
+                if is_here.unwrap_or(false) {
+                    break;
+                }
+                let fetched = tokio::select! {
+                    fetched = files::fetch_package(&self.connection, hash, size, &self.packages) => fetched,
+                    () = stop.cancelled() => return Err(GivenBack::Stopped),
+                };
+                match fetched {
+                    Ok(()) => self.refusals.end(),
+                    Err(TransferError::Package(error)) => {
+                        let (game, fault) = (first.key, format!("{error:#}"));
+                        return Err(GivenBack::Fault(vec![Spoilt { game, fault, outcome: None }]));
+                    }
+                    Err(TransferError::Replaced(error)) => {
+                        return Err(GivenBack::NoPackage(format!("{error:#}")));
+                    }
+                    Err(TransferError::Broker(error)) => {
+                        self.refusals.count(&self.connection, &error);
+                        if Instant::now() > give_up {
+                            return Err(GivenBack::NoPackage(format!("{error:#}")));
+                        }
+                        sleep(PAUSE).await;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Waits until the broker has taken each result, or refused it for its size.
+async fn all_sent(sending: &mut JoinSet<Result<(), GivenBack>>) -> Result<(), GivenBack> {
+    let mut all = Ok(());
+    while let Some(sent) = sending.join_next().await {
+        all = all.and(sent.unwrap_or(Ok(())));
+    }
+    all
+}
+
+async fn acknowledge(message: &jetstream::Message, kind: AckKind) {
+    if let Err(error) = message.ack_with(kind).await {
+        debug!("acknowledgement: {error}");
+    }
+}

@@ -10,10 +10,11 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use game::pacman::{Colour, Event, Object, RulesPreset, View, maps};
-use game::pyrat;
+use game::pyrat::{self, Score};
 use serde_json::{Map, Value, json};
 
 use crate::analysis::Analysis;
+use crate::episodes::Story;
 use crate::export::Export;
 use crate::game::{Replay, eaten};
 use crate::recording::Recording;
@@ -28,16 +29,16 @@ use crate::turn::{Given, Turn};
 ///
 /// When `out` fails.
 pub fn write(recording: &Recording, out: &mut impl Write) -> io::Result<()> {
-    let mut game = Replay::start(&recording.setup);
+    let mut film = Film::start(&recording.setup);
     // The frames follow inside the same object.
     let mut head = head(recording).to_string();
     head.pop();
     out.write_all(head.as_bytes())?;
     out.write_all(b",\"frames\":[")?;
-    serde_json::to_writer(&mut *out, &whole(&game, None))?;
+    serde_json::to_writer(&mut *out, &film.whole(None))?;
     for turn in recording.turns.iter() {
         out.write_all(b",")?;
-        serde_json::to_writer(&mut *out, &next(&mut game, &turn))?;
+        serde_json::to_writer(&mut *out, &film.next(&turn))?;
     }
     out.write_all(b"]}")
 }
@@ -91,36 +92,69 @@ pub fn beginning(setup: &Setup) -> Value {
     film
 }
 
-/// Returns the whole frame of the current state; `last` is the frame of the last turn, `None` at the start.
-#[must_use]
-pub fn whole(game: &Replay, last: Option<Value>) -> Value {
-    let mut frame = last.unwrap_or_else(|| seen(game));
-    frame["o"] = match game {
-        Replay::Pacman(game) => {
-            let view = game.state().view();
-            let letter = |cell| view.objects().get(cell).map_or(' ', Object::letter);
-            view.board().dims().cells().map(letter).collect::<String>().into()
-        }
-        Replay::PyRat(game) => game.state().cheese().iter().map(|cell| cell.index()).collect(),
-    };
-    if let Some(parts) = frame.as_object_mut() {
-        parts.remove("d");
-    }
-    frame
+/// A game that is played again, frame by frame.
+#[derive(Clone, Debug)]
+pub struct Film {
+    game: Replay,
+    story: Story,
 }
 
-/// Plays a turn, and returns its frame with the changes of objects. It can be shown after the frame of the turn before.
-pub fn next(game: &mut Replay, turn: &Turn) -> Value {
-    let (events, changes) = play_and_compare(game, turn);
-    let mut frame = seen(game);
-    frame["d"] = changes;
-    frame["g"] = given(turn);
-    frame["e"] = events.into();
-    frame
+impl Film {
+    /// Starts a game.
+    #[must_use]
+    pub fn start(setup: &Setup) -> Self {
+        Self { game: Replay::start(setup), story: Story::default() }
+    }
+
+    /// The game after the turns played.
+    pub fn game(&mut self) -> &mut Replay {
+        &mut self.game
+    }
+
+    /// The number of turns played.
+    #[must_use]
+    pub fn turn(&self) -> u32 {
+        self.game.turn()
+    }
+
+    /// Returns the whole frame of the current state; `last` is the frame of the last turn, `None` at the start.
+    #[must_use]
+    pub fn whole(&self, last: Option<Value>) -> Value {
+        let mut frame = last.unwrap_or_else(|| seen(&self.game));
+        frame["o"] = match &self.game {
+            Replay::Pacman(game) => {
+                let view = game.state().view();
+                let letter = |cell| view.objects().get(cell).map_or(' ', Object::letter);
+                view.board().dims().cells().map(letter).collect::<String>().into()
+            }
+            Replay::PyRat(game) => game.state().cheese().iter().map(|cell| cell.index()).collect(),
+        };
+        if let Some(parts) = frame.as_object_mut() {
+            parts.remove("d");
+        }
+        frame
+    }
+
+    /// Plays a turn, and returns its frame with the changes of objects. It can be shown after the frame of the turn
+    /// before.
+    pub fn next(&mut self, turn: &Turn) -> Value {
+        self.story.begin_turn(self.game.turn() + 1, &turn.answers);
+        let (events, changes) = play_and_compare(&mut self.game, turn, &mut self.story);
+        let mut frame = seen(&self.game);
+        frame["d"] = changes;
+        frame["g"] = given(turn);
+        frame["e"] = events.into();
+        let letters: Vec<_> = pyrat::Colour::first(turn.answers.len()).collect();
+        let episodes = self.story.changes_json(|player| letters[player].as_str());
+        if !episodes.is_empty() {
+            frame["s"] = episodes.into();
+        }
+        frame
+    }
 }
 
 /// Plays a turn, and returns its events and the changes of objects.
-fn play_and_compare(game: &mut Replay, turn: &Turn) -> (Vec<Value>, Value) {
+fn play_and_compare(game: &mut Replay, turn: &Turn, story: &mut Story) -> (Vec<Value>, Value) {
     match game {
         Replay::Pacman(game) => {
             let (mut events, mut touched) = (Vec::new(), BTreeMap::new());
@@ -133,6 +167,11 @@ fn play_and_compare(game: &mut Replay, turn: &Turn) -> (Vec<Value>, Value) {
                     touched.insert(cell.index(), cell);
                 }
                 let now = points(state.view());
+                let changes = now
+                    .iter()
+                    .zip(&before)
+                    .map(|(&now, &before)| i64::from(now) - i64::from(before));
+                story.tell(event, &changes.collect::<Vec<_>>());
                 if let Some(mut told) = Export::Film.event(event, state.view()) {
                     if let (Some(parts), Some(changes)) =
                         (told.as_array_mut(), changes_json(&before, &now))
@@ -150,8 +189,16 @@ fn play_and_compare(game: &mut Replay, turn: &Turn) -> (Vec<Value>, Value) {
         }
         Replay::PyRat(game) => {
             let before = game.state().cheese().to_vec();
+            let before_rats: Vec<_> = game.state().rats().iter().map(|rat| rat.score).collect();
             game.play(turn);
             let (state, mut events, mut changes) = (game.state(), Vec::new(), Vec::new());
+            let scores = before_rats.iter().zip(state.rats());
+            for (rat, (was, is)) in scores.enumerate() {
+                let share = is.score.saturating_sub(*was);
+                if share > Score::default() {
+                    story.ate(rat, share);
+                }
+            }
             for cell in eaten(&before, state.cheese()) {
                 events.push(Export::Film.cheese_eaten(cell, state));
                 changes.push(json!([cell.index(), " "]));

@@ -4,7 +4,7 @@
 //! turn ([`Turn`]). [`Recorder`] encodes them during the game, [`Recording`] reads a file up to the first
 //! damage, and [`Replay`] plays the game again. [`mod@verify`] compares the replayed states with the
 //! recorded ones, and [`analysis`] attributes the points to their sources. [`jsonl`] exports a game for
-//! scripts in other languages, and [`film`] for the web page.
+//! scripts in other languages, and [`film`] for the web page. [`episodes`] tell its story.
 //!
 //! The page itself, animations (GIF) and the program `rejeu` are behind the features `page`, `animation` and `program`.
 
@@ -12,6 +12,7 @@ pub mod analysis;
 #[cfg(feature = "animation")]
 pub mod animation;
 pub mod colours;
+pub mod episodes;
 mod export;
 pub mod film;
 mod format;
@@ -35,6 +36,7 @@ pub mod verify;
 pub use analysis::{Analysis, PlayerAnalysis, Source};
 #[cfg(feature = "animation")]
 pub use animation::{Animation, Look, TooLarge};
+pub use episodes::{Episode, EpisodeKind, Story};
 pub use format::hash;
 pub use game::Replay;
 pub use marks::Marks;

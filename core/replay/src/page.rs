@@ -30,30 +30,38 @@ pub const STYLE: &str = concat!(
     include_str!("../../../web/page/replay/screens.css"),
 );
 /// The modules that several pages import.
-pub const SHARED: [Module; 5] = modules![
+pub const SHARED: [Module; 6] = modules![
     "shared/connection.js",
     "shared/element.js",
     "shared/language.js",
     "shared/letters.js",
     "shared/renew.js",
+    "shared/roving.js",
 ];
 /// The modules of this page.
-const MODULES: [Module; 16] = modules![
+const MODULES: [Module; 23] = modules![
     "replay/board.js",
     "replay/drawing.js",
     "replay/film.js",
     "replay/help.js",
+    "replay/layers.js",
     "replay/live.js",
     "replay/pacman.js",
     "replay/page.js",
     "replay/panels.js",
+    "replay/pieces.js",
     "replay/playback.js",
     "replay/pyrat.js",
+    "replay/reach.js",
+    "replay/scores.js",
     "replay/session.js",
     "replay/shapes.js",
+    "replay/story.js",
+    "replay/tabs.js",
     "replay/telling.js",
     "replay/theme.js",
     "replay/track.js",
+    "replay/why.js",
     "replay/words.js",
 ];
 static SCRIPT: LazyLock<String> = LazyLock::new(|| {

@@ -108,7 +108,7 @@ pub enum Answer {
 }
 
 /// The fault of an answer; its number is that of a [film](crate::film).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AnswerFault {
     /// The message holds no order, or only half of one.
     Malformed = 1,

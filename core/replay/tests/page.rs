@@ -15,6 +15,7 @@ use headless_chrome::protocol::cdp::Input::{
 };
 use language::Language;
 use referee::{Cause, Transport};
+use replay::film::Film;
 use replay::{
     Answer, Excerpt, Flaw, Given, Marks, PacmanSetup, PyRatSetup, Recorder, Recording, Replay,
     Setup, Turn, film, hash, page,
@@ -137,7 +138,7 @@ impl Opened {
                 JSON.stringify([
                     Number(document.querySelector('#line').value),
                     document.querySelector('#turn').textContent,
-                    Array.from(document.querySelectorAll('#scores tbody tr'), (row) => [
+                    Array.from(document.querySelectorAll('#scores li'), (row) => [
                         row.querySelector('.name').textContent,
                         row.querySelector('.points').textContent,
                     ]),
@@ -204,11 +205,11 @@ struct Sent {
 impl Sent {
     fn game(id: u32, setup: Setup) -> Self {
         let (recording, points) = play(setup);
-        let mut game = Replay::start(&recording.setup);
-        let mut frames = vec![film::whole(&game, None)];
+        let mut played = Film::start(&recording.setup);
+        let mut frames = vec![played.whole(None)];
         for turn in recording.turns.iter() {
-            let frame = film::next(&mut game, &turn);
-            frames.push(film::whole(&game, Some(frame)));
+            let frame = played.next(&turn);
+            frames.push(played.whole(Some(frame)));
         }
         let film = serde_json::from_str(&page::film_text(&recording)).unwrap();
         Self { id, begin: film::beginning(&recording.setup), frames, film, points }
@@ -293,9 +294,18 @@ fn the_end_names_the_winner_in_the_language_that_was_chosen() {
     let text = text.as_str().unwrap();
     assert!(winners.iter().all(|name| text.contains(name)), "{text}: {winners:?}");
     assert!(text.contains(&format!("{wins}: {most}")), "{text}");
-    let reasons = "document.querySelectorAll('.card .lost').length";
-    let losers = scores.iter().filter(|score| **score < most).count();
-    assert_eq!(page.evaluate(reasons), json!(losers));
+    // Each loser is told what the way to the winner consists of, and all of it.
+    let sums = "JSON.stringify(Array.from(document.querySelectorAll('.card'), (card) => [
+        card.querySelector('caption').textContent,
+        Array.from(card.querySelectorAll('.sources .number'), (one) => Number(one.textContent)).reduce((a, b) => a + b, 0),
+    ]))";
+    let sums: Vec<(String, f64)> =
+        serde_json::from_str(page.evaluate(sums).as_str().unwrap()).unwrap();
+    assert_eq!(sums.len(), scores.len());
+    for (caption, sum) in sums {
+        let total = caption.rsplit(' ').next().unwrap().parse::<f64>().unwrap();
+        assert!((total - sum).abs() < 1e-9, "{caption}: {sum}");
+    }
 
     page.press("ArrowLeft");
     page.check(119, &points);
@@ -368,11 +378,11 @@ fn keys_work() {
     );
     page.check(TURNS.into(), &points);
 
-    let shown = "getComputedStyle(document.querySelector('#control')).display";
+    let shown = "getComputedStyle(document.querySelector('.buttons')).display";
     page.press("p");
     assert_eq!(page.evaluate(shown), json!("none"));
     page.press("p");
-    assert_eq!(page.evaluate(shown), json!("block"));
+    assert_eq!(page.evaluate(shown), json!("flex"));
     page.press("?");
     assert_eq!(page.evaluate("document.querySelector('#helper').open"), json!(true));
     page.check_no_complaints();
@@ -390,6 +400,8 @@ fn a_player_is_followed() {
         let lines = "Array.from(document.querySelectorAll('#log li')).filter((e) => !Array.from(e.querySelectorAll('.chip')).some((c) => c.textContent === 'B')).length";
         page.evaluate(lines).as_u64().unwrap()
     };
+    page.evaluate("(document.querySelector('#turns').open = true)");
+    page.settle();
     assert!(strangers(&page) > 0);
     page.evaluate("Array.from(document.querySelectorAll('#scores button')).find((e) => e.querySelector('.chip').textContent === 'B').click() ?? true");
     page.settle();
@@ -461,7 +473,7 @@ fn turns_of_the_analysis_are_links() {
     let page = Opened::page(&recording, "");
     let turn = page.evaluate(
         "(() => {
-            const turn = document.querySelector('.card .turns button');
+            const turn = document.querySelector('.card .sources button');
             turn.click();
             return Number(turn.dataset.turn);
         })()",
@@ -501,6 +513,8 @@ fn what_went_wrong_is_told_as_text() {
         serde_json::from_str::<Vec<String>>(texts.as_str().unwrap()).unwrap()
     };
     let page = Opened::page(&recording, "#turn=6");
+    page.evaluate("(document.querySelector('#turns').open = true)");
+    page.settle();
     assert_eq!(
         texts(&page, ".remarks li"),
         [
@@ -665,12 +679,8 @@ fn names_are_beside_their_points() {
     let page = Opened::page(&recording, "#turn=0");
     let gaps = |page: &Opened| -> Vec<(f64, f64)> {
         let gaps = page.evaluate(
-            "JSON.stringify(Array.from(document.querySelectorAll('#scores tbody tr'), (row) => {
-                const [name, points] = ['.name', '.points'].map((part) => {
-                    const range = document.createRange();
-                    range.selectNodeContents(row.querySelector(part));
-                    return range.getBoundingClientRect();
-                });
+            "JSON.stringify(Array.from(document.querySelectorAll('#scores li'), (row) => {
+                const [name, points] = ['.name', '.points'].map((part) => row.querySelector(part).getBoundingClientRect());
                 return [name.y + name.height / 2 - points.y - points.height / 2, row.getBoundingClientRect().height];
             }))",
         );
@@ -682,8 +692,9 @@ fn names_are_beside_their_points() {
     for (gap, _) in before.iter().chain(&gaps(&page)) {
         assert!(gap.abs() < 2.0, "{gap} pixels");
     }
-    // Rows keep their height when a player has powers.
+    // Entries keep their height when a player has powers.
     page.press("p");
+    page.settle();
     page.evaluate(
         "document.querySelector('#scores .powers').append(document.createElement('b')) ?? true",
     );

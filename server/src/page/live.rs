@@ -7,7 +7,8 @@ use std::time::Duration;
 use axum::extract::ws::Utf8Bytes;
 use language::log;
 use parking_lot::Mutex;
-use replay::{Replay, Setup, Turn, film};
+use replay::film::{self, Film};
+use replay::{Setup, Turn};
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, sleep, sleep_until};
@@ -54,7 +55,7 @@ struct Follower {
 /// The game that is followed.
 struct Followed {
     id: u32,
-    game: Replay,
+    film: Film,
     /// The frame of the last turn; `None` at the start.
     last: Option<Value>,
     recent: VecDeque<(u32, Utf8Bytes)>,
@@ -121,11 +122,11 @@ impl Follower {
     }
 
     fn begin(&mut self, number: u32, setup: Setup) {
-        let game = Replay::start(&setup);
-        let film = film::beginning(&setup);
+        let film = Film::start(&setup);
+        let beginning = film::beginning(&setup);
         let id = self.archive.lock().begin(number, setup);
-        let begin = json!({ "type": "begin", "id": id, "film": film }).to_string();
-        let new = Followed { id, game, last: None, recent: VecDeque::new(), recent_bytes: 0 };
+        let begin = json!({ "type": "begin", "id": id, "film": beginning }).to_string();
+        let new = Followed { id, film, last: None, recent: VecDeque::new(), recent_bytes: 0 };
         let frame = Some(new.frame());
         let begin = Some((id, begin.into()));
         self.live.send_replace(Live { begin, frame, ..Live::default() });
@@ -135,8 +136,8 @@ impl Follower {
 
     fn turn(&mut self, turn: Turn, hash: u64) {
         let Some(followed) = &mut self.followed else { return };
-        let frame = film::next(&mut followed.game, &turn);
-        if replay::hash(followed.game.text()) != hash {
+        let frame = followed.film.next(&turn);
+        if replay::hash(followed.film.game().text()) != hash {
             log!(
                 warn,
                 "the web page has missed turns of game {}, and follows it no further",
@@ -145,14 +146,14 @@ impl Follower {
             );
             return self.give_up();
         }
-        followed.keep(frame);
-        self.archive.lock().turn(turn, &followed.game, hash);
+        followed.keep(followed.film.turn(), frame);
+        self.archive.lock().turn(turn, followed.film.game(), hash);
         self.due = self.due.or_else(|| Some(Instant::now() + PAUSE));
     }
 
     fn end(&mut self, hash: u64) {
         let Some(followed) = &mut self.followed else { return };
-        if replay::hash(followed.game.text()) != hash {
+        if replay::hash(followed.film.game().text()) != hash {
             return self.give_up();
         }
         self.archive.lock().end(hash);
@@ -191,10 +192,10 @@ impl Follower {
 
 impl Followed {
     /// Keeps the frame of a turn for viewers that will skip it, and forgets the oldest ones.
-    fn keep(&mut self, frame: Value) {
+    fn keep(&mut self, turn: u32, frame: Value) {
         let text = Utf8Bytes::from(frame.to_string());
         self.recent_bytes += text.len();
-        self.recent.push_back((self.game.turn(), text));
+        self.recent.push_back((turn, text));
         while self.recent_bytes > RECENT {
             self.recent_bytes -= self.recent.pop_front().map_or(0, |(_, text)| text.len());
         }
@@ -203,9 +204,9 @@ impl Followed {
 
     /// The turn and the message with the whole frame of the current state.
     fn frame(&self) -> (u32, Utf8Bytes) {
-        let frame = film::whole(&self.game, self.last.clone());
+        let frame = self.film.whole(self.last.clone());
         let text = json!({ "type": "frame", "id": self.id, "frame": frame }).to_string();
-        (self.game.turn(), text.into())
+        (self.film.turn(), text.into())
     }
 }
 

@@ -1,11 +1,14 @@
 // The board on its canvas: the background is drawn once per size, the rest for every picture.
 
 import { part, penOf } from "../shared/element.js";
+import { Layers } from "./layers.js";
 import { PacmanDrawing } from "./pacman.js";
 import { PyRatDrawing } from "./pyrat.js";
 import { look } from "./theme.js";
 
 /** @import { Film } from "./film.js" */
+/** @import { Cell } from "./frames.d.ts" */
+/** @import { Layer } from "./layers.js" */
 
 /** Pixels of a cell, at least, when a player is followed. */
 const CLOSE = 26;
@@ -23,6 +26,10 @@ export class Board {
     this.film = null;
     /** @type {PacmanDrawing | PyRatDrawing | null} */
     this.drawing = null;
+    /** @type {Layers | null} */
+    this.layers = null;
+    /** The layers that are drawn. @type {Set<Layer>} */
+    this.shown = new Set();
     /** @type {Record<string, string>} */
     this.look = {};
     /** Pixels of a cell and around the board. */
@@ -35,6 +42,7 @@ export class Board {
     this.film = film;
     this.followed = null;
     this.drawing = film.game === "pyrat" ? new PyRatDrawing(film) : new PacmanDrawing(film);
+    this.layers = new Layers(film, this.drawing);
     this.resize();
   }
 
@@ -64,17 +72,25 @@ export class Board {
 
   /** The way to a turn, of which `phase` is done, from 0 to 1. @param {number} turn @param {number} phase */
   draw(turn, phase) {
-    const { pen, film, drawing } = this;
-    if (!film || !drawing) return;
-    const { width, height } = this.still;
+    const { pen, film, drawing, layers } = this;
+    if (!film || !drawing || !layers) return;
     const [zoom, left, top] = this.camera(turn, phase);
     pen.setTransform(1, 0, 0, 1, 0, 0);
-    pen.drawImage(this.still, left, top, width / zoom, height / zoom, 0, 0, width, height);
-    pen.setTransform(this.cell * zoom, 0, 0, this.cell * zoom, (this.margin - left) * zoom, (this.margin - top) * zoom);
+    const place = () => pen.setTransform(this.cell * zoom, 0, 0, this.cell * zoom, (this.margin - left) * zoom, (this.margin - top) * zoom);
+    if (zoom === 1) pen.drawImage(this.still, 0, 0);
+    else {
+      // An enlarged picture would be blurred.
+      pen.fillStyle = this.look.floor;
+      pen.fillRect(0, 0, this.still.width, this.still.height);
+      place();
+      drawing.drawStill(pen, this.look);
+    }
+    place();
     pen.beginPath();
     pen.rect(-0.25, -0.25, film.cols + 0.5, film.rows + 0.5);
     pen.save();
     pen.clip();
+    layers.draw(pen, this.look, this.shown, turn, this.followed);
     drawing.draw(pen, this.look, turn, phase, this.followed);
     pen.restore();
   }
@@ -89,16 +105,28 @@ export class Board {
     return [zoom, start(x, width), start(y, height)];
   }
 
-  /** The player whose piece is at a point of the window, or null. @param {MouseEvent} point @param {number} turn */
-  playerAt({ clientX, clientY }, turn) {
-    const { film, drawing } = this;
-    if (!film || !drawing) return null;
+  /** The column and row, with their parts, at a point of the window. @param {MouseEvent} point @param {number} turn */
+  at({ clientX, clientY }, turn) {
     const box = this.canvas.getBoundingClientRect();
     const [zoom, left, top] = this.camera(turn, 1);
     const scale = this.canvas.width / box.width / zoom;
-    const x = ((clientX - box.left) * scale + left - this.margin) / this.cell;
-    const y = ((clientY - box.top) * scale + top - this.margin) / this.cell;
-    const far = (/** @type {number} */ cell) => Math.hypot(...drawing.middle(cell).map((middle, axis) => middle - [x, y][axis]));
+    return [((clientX - box.left) * scale + left - this.margin) / this.cell, ((clientY - box.top) * scale + top - this.margin) / this.cell];
+  }
+
+  /** The cell at a point of the window, or null. @param {MouseEvent} point @param {number} turn @returns {Cell | null} */
+  cellAt(point, turn) {
+    if (!this.film) return null;
+    const { rows, cols } = this.film;
+    const [col, row] = this.at(point, turn).map(Math.floor);
+    return col >= 0 && row >= 0 && col < cols && row < rows ? row * cols + col : null;
+  }
+
+  /** The player whose piece is at a point of the window, or null. @param {MouseEvent} point @param {number} turn */
+  playerAt(point, turn) {
+    const { film, drawing } = this;
+    if (!film || !drawing) return null;
+    const place = this.at(point, turn);
+    const far = (/** @type {number} */ cell) => Math.hypot(...drawing.middle(cell).map((middle, axis) => middle - place[axis]));
     const pieces = film.players.flatMap((_, colour) => film.pieces(turn, colour).map((cell) => [far(Number(cell)), colour]));
     const [distance, colour] = pieces.sort(([a], [b]) => a - b)[0];
     return distance < 0.8 ? colour : null;

@@ -1,11 +1,12 @@
 // A film as `replay::film` writes it, with direct access to any turn.
 
-/** @import { Beginning, Cause, Cell, Changes, Common, Event, Excerpt, Frame, Given, PacmanBeginning, PyratBeginning, RecordedFilm } from "./frames.d.ts" */
+/** @import { Beginning, Cause, Cell, Changes, Common, EpisodeKind, Event, Excerpt, Frame, Given, PacmanBeginning, PyratBeginning, RecordedFilm } from "./frames.d.ts" */
 
 /** What is told of a turn beside the events of the rules. @typedef {[kind: "absent", letter: string, why: "disconnected" | "back" | "missed" | "malformed", cause?: Cause | null] | [kind: "sent", letter: string, excerpt: Excerpt]} Told */
 /** @typedef {{ event: Event | Told, changes: Changes }} Happening */
 /** A frame with what a page adds to it. @typedef {Frame & { whole?: string[], tally: Tally[] }} KnownFrame */
-/** A lane of the time line. @typedef {"battle" | "power" | "teleport" | "fault" | "cheese"} Lane */
+/** What goes on for several turns between the same players. @typedef {{ kind: EpisodeKind, player: string, other: string | null, first: number, last: number, count: number, points: number, otherPoints: number }} Episode */
+/** A turn in which another player takes the lead. @typedef {{ turn: number, letter: string }} Lead */
 
 /** Turns between two that are known whole, at most. */
 const WHOLE_EVERY = 64;
@@ -33,6 +34,8 @@ export class Film {
     this.frames = [];
     /** The objects after a turn, by cell. @type {{ turn: number, objects: string[] }} */
     this.around = { turn: -1, objects: [] };
+    /** @type {Episode[]} */
+    this.all = [];
     for (const frame of all.frames ?? []) this.add(frame);
   }
 
@@ -58,6 +61,37 @@ export class Film {
       frame.whole = this.objects(frame.t).slice();
     }
     frame.tally = before.map((tally, colour) => tally.after(frame.g?.[colour]));
+    for (const [index, kind, player, other, first, last, count, points, otherPoints] of frame.s ?? []) {
+      if ((this.all[index]?.last ?? 0) <= last) this.all[index] = { kind, player, other, first, last, count, points, otherPoints };
+    }
+  }
+
+  /** The episodes that are known, by their first turns. */
+  get episodes() {
+    return this.all.filter((episode) => episode);
+  }
+
+  /** The episodes that are worth a line: of objects and of walls only those that change a twentieth of the most points, or more. */
+  notable() {
+    const points = this.players.map((_, colour) => this.points(this.last, colour));
+    const least = Math.max(...points, 100) / 20;
+    const isSmall = (/** @type {Episode} */ { kind, points: own, count }) => [".", "&", "!", "blocked"].includes(kind) && Math.abs(own) < least && !(kind === "blocked" && count > 4);
+    return this.episodes.filter((episode) => !isSmall(episode));
+  }
+
+  /** The changes of the lead so far. Who is level with the leader does not lead. @returns {Lead[]} */
+  leads() {
+    /** @type {Lead[]} */
+    const leads = [];
+    for (const frame of this.frames) {
+      if (!frame) continue;
+      const points = this.players.map((_, colour) => this.points(frame.t, colour));
+      const most = Math.max(...points);
+      const [first, level] = this.players.filter((_, colour) => points[colour] === most);
+      if (level || first.letter === leads[leads.length - 1]?.letter) continue;
+      leads.push({ turn: frame.t, letter: first.letter });
+    }
+    return leads;
   }
 
   /** Fills in what was skipped of a live game. @param {Film} film */
@@ -66,6 +100,7 @@ export class Film {
     this.analysis = film.analysis;
     this.complete = film.complete;
     this.frames = film.frames;
+    this.all = film.all;
     this.around = { turn: -1, objects: [] };
     later.forEach((frame) => this.add(frame));
   }
@@ -134,18 +169,6 @@ export class Film {
     return this.frames[turn]?.e ?? [];
   }
 
-  /** Marks for the time line: the turn, the lane, and what happened. */
-  *marks(first = 0) {
-    for (let turn = first; turn < this.frames.length; turn += 1) {
-      const frame = this.frames[turn];
-      if (!frame) continue;
-      for (const happening of this.happenings(turn)) {
-        const lane = laneOf(happening.event);
-        if (lane) yield { turn, lane, ...happening };
-      }
-    }
-  }
-
   /**
    * What is told of a turn, with the points that changed by player: events, and one fault for each answer that was not as
    * it should be, to which the false moves of both pieces belong.
@@ -206,16 +229,6 @@ export class Film {
 function changesOf(event) {
   const last = event[event.length - 1];
   return last instanceof Object && !Array.isArray(last) ? last : {};
-}
-
-/** The lane of the time line that an event is shown in, if it is. @param {Event | Told} event @returns {Lane | null} */
-function laneOf(event) {
-  const [kind] = event;
-  if (kind === "absent" || kind === "sent") return "fault";
-  if (kind === "battle" || kind === "teleport") return kind;
-  if (kind === "ate") return "cheese";
-  if (event[0] === "took") return "$@~".includes(event[2]) ? "power" : null;
-  return kind === "false" ? "fault" : null;
 }
 
 /** Thinking times of a player up to a turn, and its faults. */

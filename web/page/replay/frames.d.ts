@@ -57,6 +57,8 @@ export interface AnyFrame<P, O> {
   g?: Given[];
   /** The events of the turn. */
   e?: Event[];
+  /** The episodes that the turn began or continued, as they are after it. */
+  s?: EpisodeChange[];
   /** The objects on the board. */
   o?: O;
   /** The changed cells, each with its object; a space is an empty cell. */
@@ -99,6 +101,12 @@ export type Event =
   | [kind: "digest", player: string, changes?: Changes]
   | [kind: "appear", object: string, cell: Cell, changes?: Changes]
   | [kind: "ate", players: string[], cell: Cell];
+
+/** What an episode is about: the letter of the objects that are taken, or what happens. */
+export type EpisodeKind = "." | "$" | "@" | "~" | "&" | "!" | "bite" | "meal" | "cheese" | "blocked" | "malformed" | "missed" | "disconnected";
+
+/** Events of one kind between the same players, close to each other in time. The points are those that the player won and that the other one lost. */
+export type EpisodeChange = [index: number, kind: EpisodeKind, player: string, other: string | null, firstTurn: number, lastTurn: number, count: number, points: number, otherPoints: number];
 
 /** Changes of points by player, in Pacman. */
 export type Changes = { [player: string]: number };

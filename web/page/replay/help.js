@@ -2,7 +2,7 @@
 
 import { element } from "../shared/element.js";
 import { Film } from "./film.js";
-import { picture } from "./panels.js";
+import { picture } from "./pieces.js";
 import { PyRatDrawing } from "./pyrat.js";
 import { OBJECTS, drawGhost, drawPacman, drawRat, ring } from "./shapes.js";
 import { look } from "./theme.js";

@@ -6,14 +6,25 @@ import { Board } from "./board.js";
 import { Film } from "./film.js";
 import { showHelp } from "./help.js";
 import { Live } from "./live.js";
-import { AnalysisPanel, GameList, Lobby, Log, Scores, Winner, showFiles } from "./panels.js";
+import { GameList, Lobby, Log, Winner, showFiles } from "./panels.js";
 import { Playback, SPEEDS } from "./playback.js";
+import { arrivals } from "./reach.js";
+import { Scores } from "./scores.js";
 import { FIGURES, Session } from "./session.js";
+import { Story } from "./story.js";
+import { Tabs } from "./tabs.js";
 import { look } from "./theme.js";
 import { Track } from "./track.js";
+import { Why } from "./why.js";
 import { decimals, say } from "./words.js";
 
+/** @import { Layer } from "./layers.js" */
 /** @import { Id, View } from "./session.js" */
+
+/** The keys of one letter, which can be turned off: they would get in the way of speech input (WCAG 2.1.4). */
+const LETTER_KEYS = "pacman-iuto letter keys";
+/** @type {Record<string, Layer>} */
+const LAYER_KEYS = { t: "trails", h: "heat", r: "reach" };
 
 /** @implements {View} */
 class Page {
@@ -33,9 +44,12 @@ class Page {
     this.board = new Board(find("board"));
     this.track = new Track(find("track", HTMLCanvasElement), find("tip"), seek);
     this.scores = new Scores(find("scores"), (colour) => this.followPlayer(colour));
+    this.story = new Story(find("episodes"), seek);
     this.log = new Log(find("log"), seek);
     this.winner = new Winner(find("winner"));
-    this.analysis = new AnalysisPanel(find("analysis"), seek);
+    this.why = new Why(find("why"), seek);
+    this.tabs = new Tabs([find("tell-story"), find("tell-why")]);
+    this.useLetters = !remembers(LETTER_KEYS);
     this.lobby = new Lobby(find("lobby"));
     this.list = new GameList(find("games"));
     this.playback = new Playback(() => this.changed());
@@ -99,6 +113,7 @@ class Page {
     find("about").textContent = say.about(film);
     document.title = `${film.players.map(({ name }) => name).join(" · ")} – Pacman IUT'O`;
     this.scores.show(film);
+    this.story.show(film);
     this.log.show(film);
     this.resize(() => this.board.show(film));
     this.track.show(film);
@@ -109,6 +124,9 @@ class Page {
       this.listed();
       showFiles(find("files"), session.name);
     }
+    const [, letter] = /[#&]player=([A-Z])/.exec(this.hash) ?? [];
+    const colour = film.colourOf.get(letter ?? "");
+    if (colour !== undefined) this.followPlayer(colour);
     this.draw();
   }
 
@@ -157,7 +175,8 @@ class Page {
   analyse() {
     const { film, session: { goesOn } } = this;
     if (!film) return;
-    this.analysis.show(film, goesOn);
+    this.why.show(film, goesOn);
+    this.why.follow(film, this.board.followed);
     find("cut").hidden = goesOn || film.complete !== false;
     find("cut").textContent = say.cut(film.last);
   }
@@ -198,7 +217,8 @@ class Page {
     const moving = playback.playing || (this.isFollowing && session.running !== null);
     // The log is for reading: ten updates per second are enough.
     if (!moving || now - this.drawn.log > 100) {
-      this.log.draw(turn);
+      this.story.draw(turn);
+      if (find("turns", HTMLDetailsElement).open) this.log.draw(turn);
       this.drawn.log = now;
     }
     if (!moving) {
@@ -244,14 +264,20 @@ class Page {
   /** Keeps game and turn in the address, not more often than browsers like. */
   address() {
     // An embedded page may have no address of its own.
-    const { session } = this;
-    if (location.protocol === "about:" || session.opening !== null) return;
-    const game = session.game === null ? [] : [`game=${session.name}`];
-    const hash = `#${[...game, this.isFollowing ? "live" : `turn=${this.playback.turn}`].join("&")}`;
+    if (location.protocol === "about:" || this.session.opening !== null) return;
+    const hash = this.hashOf(this.isFollowing);
     if (hash === this.written) return;
     this.written = hash;
     clearTimeout(this.writing);
     this.writing = setTimeout(() => history.replaceState(null, "", hash), 300);
+  }
+
+  /** The end of an address that shows what is shown now. @param {boolean} isLive */
+  hashOf(isLive) {
+    const { session, board, film } = this;
+    const game = session.game === null ? [] : [`game=${session.name}`];
+    const player = board.followed === null ? [] : [`player=${film?.players[board.followed].letter}`];
+    return `#${[...game, isLive ? "live" : `turn=${this.playback.turn}`, ...player].join("&")}`;
   }
 
   resize(change = () => this.board.resize()) {
@@ -292,6 +318,20 @@ class Page {
     on("help", () => showHelp(find("helper", HTMLDialogElement), this.film));
     on("projector", () => this.project());
     on("language", () => this.switchLanguage());
+    on("gap", () => this.showGap());
+    on("copy", () => this.copyLink());
+    find("turns").addEventListener("toggle", () => this.changed());
+    find("share").addEventListener("toggle", () => this.link());
+    find("view").addEventListener("change", ({ target }) => {
+      if (target instanceof HTMLInputElement) this.option(target.name, target.checked);
+    });
+    find("view", HTMLElement).querySelectorAll("input").forEach((box) => (box.checked = box.name === "letters" ? this.useLetters : false));
+    // A menu closes when something else is used.
+    document.addEventListener("pointerdown", ({ target }) => {
+      for (const menu of document.querySelectorAll("details.menu")) {
+        if (menu instanceof HTMLDetailsElement && !(target instanceof Node && menu.contains(target))) menu.open = false;
+      }
+    });
     const line = find("line", HTMLInputElement);
     line.addEventListener("input", () => this.seek(Number(line.value)));
     document.addEventListener("keydown", (event) => this.key(event));
@@ -307,6 +347,8 @@ class Page {
       const colour = this.film && event.detail === 1 ? this.board.playerAt(event, this.playback.turn) : null;
       if (colour !== null) this.followPlayer(colour);
     });
+    find("board").addEventListener("pointermove", (event) => this.tellCell(event));
+    find("board").addEventListener("pointerleave", () => (find("cell").hidden = true));
     const refit = () => {
       this.resize();
       this.redraw();
@@ -339,7 +381,8 @@ class Page {
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || find("helper", HTMLDialogElement).open) return;
     const presses = event.key === " " || event.key === "Enter";
-    if (presses && document.activeElement?.matches("button, a")) return;
+    if (presses && document.activeElement?.matches("button, a, summary, input")) return;
+    if (event.key === "Escape") for (const menu of document.querySelectorAll("details.menu")) menu.removeAttribute("open");
     const many = event.shiftKey ? 10 : 1;
     /** @type {Record<string, (() => void) | undefined>} */
     const keys = {
@@ -351,6 +394,7 @@ class Page {
       "+": () => this.playback.faster(1),
       "=": () => this.playback.faster(1),
       "-": () => this.playback.faster(-1),
+      g: () => this.showGap(),
       b: () => this.toMark(false),
       n: () => this.toMark(true),
       l: () => this.toLive(),
@@ -361,7 +405,10 @@ class Page {
     // A French keyboard types digits with Shift only.
     const [, digit] = /^([1-9])$/.exec(event.key) ?? /^(?:Digit|Numpad)([1-9])$/.exec(event.code) ?? [];
     const follow = digit ? () => this.followPlayer(Number(digit) - 1) : undefined;
-    const act = keys[event.key] ?? keys[event.key.toLowerCase()] ?? follow;
+    const name = event.key.toLowerCase();
+    const layer = LAYER_KEYS[name];
+    const act = keys[event.key] ?? keys[name] ?? (layer ? () => this.option(layer, !this.board.shown.has(layer)) : follow);
+    if (!this.useLetters && /^[\p{L}\d]$/u.test(event.key)) return;
     if (!act || (!this.film && !["?", "p"].includes(event.key))) return;
     event.preventDefault();
     act();
@@ -373,8 +420,62 @@ class Page {
     const followed = this.board.followed === colour ? null : colour;
     this.board.followed = followed;
     this.scores.mark(followed);
+    this.story.follow(followed);
     this.log.follow(followed);
+    this.why.follow(this.film, followed);
     this.changed();
+  }
+
+  /** Draws a layer or no longer, or uses the keys of one letter or no longer. @param {string} name @param {boolean} on */
+  option(name, on) {
+    if (name === "letters") {
+      this.useLetters = on;
+      remember(LETTER_KEYS, !on);
+      return;
+    }
+    const layer = /** @type {Layer} */ (name);
+    if (on) this.board.shown.add(layer);
+    else this.board.shown.delete(layer);
+    const box = find("view").querySelector(`[name=${name}]`);
+    if (box instanceof HTMLInputElement) box.checked = on;
+    this.changed();
+  }
+
+  showGap() {
+    this.track.isGap = !this.track.isGap;
+    find("gap").setAttribute("aria-pressed", String(this.track.isGap));
+    this.redraw();
+  }
+
+  /** Writes the link to the turn that is shown into its field. */
+  link() {
+    find("copied").textContent = "";
+    find("link", HTMLInputElement).value = `${location.href.split("#")[0]}${this.hashOf(false)}`;
+  }
+
+  async copyLink() {
+    this.link();
+    const field = find("link", HTMLInputElement);
+    field.select();
+    // Pages that do not come over TLS have no clipboard of the newer kind.
+    if (navigator.clipboard) await navigator.clipboard.writeText(field.value).catch(() => document.execCommand("copy"));
+    else document.execCommand("copy");
+    find("copied").textContent = say.copied;
+  }
+
+  /** Tells what is on the cell at hand, and who is there first. @param {PointerEvent} event */
+  tellCell(event) {
+    const { film, board, playback: { turn } } = this;
+    const place = find("cell");
+    const cell = film?.frames[turn] && board.layers ? board.cellAt(event, turn) : null;
+    place.hidden = cell === null || film === null || event.pointerType === "touch";
+    if (place.hidden || cell === null || !film || !board.layers) return;
+    const [row, col] = [Math.floor(cell / film.cols), cell % film.cols];
+    const first = arrivals(board.layers.turns(turn), cell).slice(0, 4).map(([colour, turns]) => `${film.players[colour].letter} ${turns}`);
+    /** @type {Record<string, string>} */
+    const names = say.objects;
+    const parts = [say.cell(row, col), names[film.objects(turn)[cell]], first.length ? say.arrive(first.join(", ")) : ""];
+    place.textContent = parts.filter(Boolean).join(" · ");
   }
 
   /** @param {number} turns */
@@ -407,6 +508,25 @@ class Page {
     find("projector").setAttribute("aria-pressed", String(on));
     this.resize();
     this.redraw();
+  }
+}
+
+/** Tests if this browser remembers a choice; some remember nothing for a page from a file. @param {string} name */
+function remembers(name) {
+  try {
+    return localStorage.getItem(name) !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** @param {string} name @param {boolean} yes */
+function remember(name, yes) {
+  try {
+    if (yes) localStorage.setItem(name, "yes");
+    else localStorage.removeItem(name);
+  } catch {
+    // The choice holds until the page is closed.
   }
 }
 

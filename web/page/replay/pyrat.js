@@ -1,15 +1,12 @@
 // Draws a game of PyRat on the board.
 
 import { Drawing, quarters } from "./drawing.js";
-import { FULL, PLAYER_COLOURS, drawRat, letter } from "./shapes.js";
+import { FULL, drawRat, letter } from "./shapes.js";
 
 /** @import { Step } from "./drawing.js" */
 /** @import { Film } from "./film.js" */
 /** @import { Cell, Frame, PyratFrame } from "./frames.d.ts" */
 /** @import { Look, Pen } from "./shapes.js" */
-
-/** Cells that a rat's trace is long. */
-const TRACE = 40;
 
 export class PyRatDrawing extends Drawing {
   /** @param {Film} film */
@@ -82,7 +79,6 @@ export class PyRatDrawing extends Drawing {
     const frames = /** @type {PyratFrame[]} */ (film.frames);
     const frame = frames[turn];
     const before = frames[turn - 1] ?? frame;
-    this.drawTraces(pen, turn);
     this.drawObjects(pen, look, phase < 0.6 && before !== frame ? turn - 1 : turn);
     const places = film.players.map((_, colour) => this.place(turn, phase, colour));
     film.players.forEach(({ letter: text }, colour) => {
@@ -117,26 +113,5 @@ export class PyRatDrawing extends Drawing {
     const part = 1 - left / turns;
     const [toX, toY] = this.middle(target);
     return [x + (toX - x) * part, y + (toY - y) * part];
-  }
-
-  /** @param {Pen} pen @param {number} turn */
-  drawTraces(pen, turn) {
-    pen.lineWidth = 0.14;
-    pen.lineCap = "round";
-    this.film.players.forEach((_, colour) => {
-      const shift = ((colour % 5) - 2) * 0.09;
-      pen.strokeStyle = PLAYER_COLOURS[colour];
-      for (let at = Math.max(1, turn - TRACE); at < turn; at += 1) {
-        const [before, after] = [this.film.frames[at - 1], this.film.frames[at]];
-        if (!before || !after) continue;
-        const [from, to] = [before.p[colour][0], after.p[colour][0]];
-        if (from === to || !this.step(from, to)) continue;
-        pen.globalAlpha = 0.1 + 0.35 * (1 - (turn - at) / TRACE);
-        pen.beginPath();
-        for (const [x, y] of [this.middle(from), this.middle(to)]) pen.lineTo(x + shift, y + shift);
-        pen.stroke();
-      }
-      pen.globalAlpha = 1;
-    });
   }
 }

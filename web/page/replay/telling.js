@@ -2,7 +2,7 @@
 
 import { say, signed } from "./words.js";
 
-/** @import { Film, Told } from "./film.js" */
+/** @import { Episode, Film, Lead, Told } from "./film.js" */
 /** @import { Cause, Changes, Event, Excerpt, Fault } from "./frames.d.ts" */
 
 /** A text, or the letter of a player. @typedef {string | { letter: string }} Part */
@@ -31,6 +31,32 @@ export function tell(event, film, turn) {
     case "sent": return [{ letter: event[1] }, `${say.colon} ${excerptWords(event[2], film.game)}`];
     default: return null;
   }
+}
+
+/** An episode in words. @param {Episode} episode @returns {Part[]} */
+export function episodeWords({ kind, player, other, count, points, otherPoints }) {
+  const what = kind.length === 1 ? fill(say.took, [player], kind) : fill(/** @type {Record<string, string>} */ (say.episodes)[kind], [player, other ?? ""]);
+  const changed = other === null ? points : otherPoints;
+  return [...what, ...(count > 1 ? [` × ${count}`] : []), ...(changed ? [` ${signed(changed)}`] : [])];
+}
+
+/** @param {Lead} lead @returns {Part[]} */
+export function leadWords({ letter }) {
+  return ["◇ ", ...fill(say.leads, [letter])];
+}
+
+/** The episode that cost a player most, or of a winner that brought most, in a sentence; null if there is none. @param {string} letter @param {Episode[]} episodes @param {boolean} hasWon @returns {Part[] | null} */
+export function causeOfDefeat(letter, episodes, hasWon) {
+  const changed = (/** @type {Episode} */ { player, points, other, otherPoints }) => (player === letter ? points : other === letter ? otherPoints : 0) * (hasWon ? 1 : -1);
+  const worst = episodes.reduce((/** @type {Episode | null} */ most, episode) => (changed(episode) > (most ? changed(most) : 0) ? episode : most), null);
+  if (!worst) return null;
+  const { kind, player, other, first, last, count } = worst;
+  /** @type {Record<string, (count: number) => string>} */
+  const own = say.most;
+  /** @type {Record<string, string>} */
+  const sources = say.sources;
+  const words = player !== letter ? (kind === "bite" ? say.most.bitten(count) : say.most.eaten(count)) : own[kind]?.(count) ?? `${sources[kind]} × ${count}`;
+  return [...fill(words, [player === letter ? other ?? "" : player]), `, ${say.inTurns(first, last)}${say.colon} ${signed(changed(worst) * (hasWon ? 1 : -1))}`];
 }
 
 /** Points that changed, in words: what one player wins, another one loses, so that one number is enough. @param {Changes} changes */

@@ -1,18 +1,19 @@
-// The chart of points over time, with marks of events below; a click jumps to the turn.
+// The curves of points over time, with a lane for each player's episodes below; a click jumps to the turn.
 
 import { penOf } from "../shared/element.js";
-import { HUES, OBJECTS, PLAYER_COLOURS, disc, drawBattle, letter } from "./shapes.js";
-import { changedPoints, tell } from "./telling.js";
+import { HUES, PLAYER_COLOURS, disc, letter } from "./shapes.js";
+import { episodeWords, leadWords } from "./telling.js";
 import { look } from "./theme.js";
 import { decimals, say } from "./words.js";
 
-/** @import { Film, Happening, Lane } from "./film.js" */
-/** @import { Draw, Look } from "./shapes.js" */
+/** @import { Episode, Film, Lead } from "./film.js" */
+/** @import { Look } from "./shapes.js" */
 
-/** A mark on the time line. @typedef {Happening & { turn: number, lane: Lane }} Mark */
-
-const LANE = 14;
-const AXIS = 46;
+/** Heights of a lane, of the axis of turns and of the row of changes of the lead, in pixels; of many players lanes are lower. */
+const [LANE, LOW_LANE] = [13, 5];
+const TURNS = 20;
+/** Widths of the axis of points and of the names at the ends of the curves, in pixels. */
+const [AXIS, NAMES] = [46, 96];
 
 export class Track {
   /** `seek` is told the turns that are pointed at. @param {HTMLCanvasElement} canvas @param {HTMLElement} tip @param {(turn: number) => void} seek */
@@ -22,15 +23,18 @@ export class Track {
     this.seek = seek;
     this.pen = penOf(canvas);
     this.picture = document.createElement("canvas");
-    /** @type {Mark[]} */
-    this.marks = [];
-    /** @type {Lane[]} */
-    this.lanes = [];
+    /** @type {Episode[]} */
+    this.episodes = [];
+    /** @type {Lead[]} */
+    this.leads = [];
     /** @type {Look} */
     this.look = {};
     /** @type {Film | null} */
     this.film = null;
-    /** Pixels of the screen for one of the page; width and height in those of the page, also of the chart alone. */
+    /** True if the curves show the gap to the leader instead of points. */
+    this.isGap = false;
+    /** Height of a lane; pixels of the screen for one of the page; width and height in those of the page, also of the chart alone. */
+    this.lane = LANE;
     this.ratio = 1;
     this.width = 0;
     this.height = 0;
@@ -49,7 +53,8 @@ export class Track {
   /** @param {Film} film */
   show(film) {
     this.film = film;
-    this.lanes = film.game === "pyrat" ? ["cheese", "fault"] : ["battle", "power", "teleport", "fault"];
+    this.lane = film.players.length > 8 ? LOW_LANE : LANE;
+    this.canvas.style.setProperty("--lanes", `${this.lane * film.players.length}px`);
     this.hideTip();
     this.refresh();
   }
@@ -64,23 +69,25 @@ export class Track {
 
   /** Draws what does not depend on the turn: after resizing, and when a live game has gone on. */
   refresh() {
-    if (!this.film || !this.canvas.clientWidth) return;
+    const { film } = this;
+    if (!film || !this.canvas.clientWidth) return;
     this.ratio = window.devicePixelRatio || 1;
     this.width = this.canvas.clientWidth;
     this.height = this.canvas.clientHeight;
-    this.chart = this.height - 4 - LANE * this.lanes.length;
+    this.chart = this.height - TURNS - this.lane * film.players.length;
     for (const canvas of [this.canvas, this.picture]) {
       canvas.width = Math.round(this.width * this.ratio);
       canvas.height = Math.round(this.height * this.ratio);
     }
     this.look = look(this.canvas);
-    this.marks = [...this.film.marks()];
+    this.episodes = film.episodes;
+    this.leads = film.leads();
     const pen = penOf(this.picture);
     pen.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     pen.clearRect(0, 0, this.width, this.height);
-    this.drawChart(pen, this.film);
-    this.drawLanes(pen);
-    Object.assign(this.canvas.dataset, { marks: this.marks.length, last: this.film.last });
+    this.drawChart(pen, film);
+    this.drawLanes(pen, film);
+    Object.assign(this.canvas.dataset, { episodes: this.episodes.length, last: film.last });
   }
 
   /** @param {number} turn */
@@ -97,15 +104,23 @@ export class Track {
       pen.fillStyle = PLAYER_COLOURS[colour];
       pen.strokeStyle = this.look.ink;
       pen.lineWidth = 1;
-      disc(pen, this.x(turn), this.y(film.points(turn, colour)), 3.5);
+      disc(pen, this.x(turn), this.y(this.value(turn, colour)), 3.5);
       pen.fill();
       pen.stroke();
     });
   }
 
+  /** What the curve of a player shows after a turn. @param {number} turn @param {number} colour */
+  value(turn, colour) {
+    const { film } = this;
+    if (!film) return 0;
+    const points = film.points(turn, colour);
+    return this.isGap ? points - Math.max(...film.players.map((_, other) => film.points(turn, other))) : points;
+  }
+
   /** @param {number} turn */
   x(turn) {
-    return AXIS + (turn / this.turns) * (this.width - AXIS - 12);
+    return AXIS + (turn / this.turns) * (this.width - AXIS - NAMES);
   }
 
   /** @param {number} points */
@@ -117,44 +132,55 @@ export class Track {
   drawChart(pen, film) {
     const { look: { ink, inkSoft, line } } = this;
     this.low = 0;
-    this.high = 1;
+    this.high = this.isGap ? 0 : 1;
     for (const frame of film.frames) {
       if (!frame) continue;
       for (const colour of film.players.keys()) {
-        const points = film.points(frame.t, colour);
+        const points = this.value(frame.t, colour);
         this.low = Math.min(this.low, points);
         this.high = Math.max(this.high, points);
       }
     }
+    if (this.low === this.high) this.low = -1;
     pen.font = "11px system-ui, sans-serif";
     pen.textAlign = "right";
     pen.textBaseline = "middle";
     pen.lineWidth = 1;
-    const step = niceStep((this.high - this.low) / 4);
+    const end = this.width - NAMES;
+    const step = niceStep((this.high - this.low) / 4, 0.25);
     for (let row = Math.ceil(this.low / step); row * step <= this.high; row += 1) {
       const points = row * step || 0;
       const y = Math.round(this.y(points)) + 0.5;
       pen.strokeStyle = points === 0 ? inkSoft : line;
       pen.beginPath();
       pen.moveTo(AXIS, y);
-      pen.lineTo(this.width - 12, y);
+      pen.lineTo(end, y);
       pen.stroke();
       pen.fillStyle = inkSoft;
       pen.fillText(decimals(points), AXIS - 6, y);
+    }
+    pen.textAlign = "center";
+    const turns = niceStep(this.turns / Math.max(2, (end - AXIS) / 70), 1);
+    for (let turn = turns; turn <= this.turns; turn += turns) {
+      pen.fillStyle = line;
+      pen.fillRect(this.x(turn), this.chart - 5, 1, 5);
+      pen.fillStyle = inkSoft;
+      pen.fillText(decimals(turn), this.x(turn), this.chart + TURNS - 7);
     }
     // One point per pixel is enough for a line.
     const skip = Math.max(1, Math.floor(film.last / (this.width * this.ratio)));
     film.players.forEach((_, colour) => {
       pen.beginPath();
       for (let turn = 0; turn <= film.last; turn += skip) {
-        if (film.frames[turn]) pen.lineTo(this.x(turn), this.y(film.points(turn, colour)));
+        if (film.frames[turn]) pen.lineTo(this.x(turn), this.y(this.value(turn, colour)));
       }
-      pen.lineTo(this.x(film.last), this.y(film.points(film.last, colour)));
+      pen.lineTo(this.x(film.last), this.y(this.value(film.last, colour)));
       pen.lineJoin = "round";
       pen.setLineDash(colour < HUES.length ? [] : colour < 2 * HUES.length ? [5, 3] : [2, 3]);
+      // The dark edge makes light colours visible on white.
       pen.strokeStyle = ink;
-      pen.lineWidth = 3;
-      pen.globalAlpha = 0.35;
+      pen.lineWidth = 3.5;
+      pen.globalAlpha = 0.75;
       pen.stroke();
       pen.globalAlpha = 1;
       pen.strokeStyle = PLAYER_COLOURS[colour];
@@ -162,94 +188,124 @@ export class Track {
       pen.stroke();
     });
     pen.setLineDash([]);
+    this.drawNames(pen, film);
   }
 
-  /** @param {CanvasRenderingContext2D} pen */
-  drawLanes(pen) {
-    this.lanes.forEach((lane, row) => {
-      const y = this.laneY(row);
-      pen.fillStyle = this.look.line;
-      pen.fillRect(AXIS, y, this.width - AXIS - 12, 1);
-      pen.save();
-      pen.translate(AXIS - 14, y);
-      pen.scale(13, 13);
-      LANE_SIGNS[lane](pen, this.look);
-      pen.restore();
-    });
-    for (const { turn, lane } of this.marks) {
-      pen.fillStyle = this.look[LANE_LOOKS[lane]];
-      pen.fillRect(this.x(turn) - 1.25, this.laneY(this.lanes.indexOf(lane)) - 4.5, 2.5, 9);
+  /** The names at the ends of the curves, moved apart where curves end together; of many players the first ones. @param {CanvasRenderingContext2D} pen @param {Film} film */
+  drawNames(pen, film) {
+    const height = 12;
+    const most = Math.max(1, Math.floor(this.chart / height));
+    const ends = film.players.map(({ letter: text, name }, colour) => ({ text, name, colour, y: this.y(this.value(film.last, colour)) }));
+    const shown = ends.sort((a, b) => a.y - b.y || a.colour - b.colour).slice(0, most);
+    shown.reduce((least, end) => (end.y = Math.max(end.y, least)) + height, height / 2);
+    shown.reduceRight((largest, end) => (end.y = Math.min(end.y, largest)) - height, this.chart - height / 2);
+    pen.textAlign = "left";
+    for (const { text, name, colour, y } of shown) {
+      const x = this.width - NAMES + 8;
+      pen.fillStyle = PLAYER_COLOURS[colour];
+      pen.fillRect(x, y - 5, 10, 10);
+      letter(pen, text, x + 5, y, 9, "#16181d");
+      pen.font = "11px system-ui, sans-serif";
+      pen.textAlign = "left";
+      pen.textBaseline = "middle";
+      pen.fillStyle = this.look.ink;
+      pen.fillText(shortened(pen, name, NAMES - 24), x + 14, y);
     }
   }
 
-  /** @param {number} row */
-  laneY(row) {
-    return this.chart + 4 + LANE * (row + 0.5);
+  /** Each player's episodes as bars, and the changes of the lead above them. @param {CanvasRenderingContext2D} pen @param {Film} film */
+  drawLanes(pen, film) {
+    film.players.forEach(({ letter: text }, colour) => {
+      const y = this.laneY(colour);
+      pen.fillStyle = this.look.line;
+      pen.fillRect(AXIS, y, this.width - AXIS - NAMES, 1);
+      pen.fillStyle = PLAYER_COLOURS[colour];
+      pen.fillRect(AXIS - 16, y - this.lane / 2 + 1, this.lane - 2, this.lane - 2);
+      if (this.lane === LANE) letter(pen, text, AXIS - 16 + (this.lane - 2) / 2, y, 9, "#16181d");
+    });
+    for (const { kind, player, first, last } of this.episodes) {
+      const y = this.laneY(film.colourOf.get(player) ?? 0);
+      const left = this.x(first) - 1.25;
+      pen.fillStyle = this.look[LOOKS[kind] ?? "cherry"];
+      const height = this.lane - (kind === "." ? 7 : 4);
+      pen.fillRect(left, y - height / 2, Math.max(2.5, this.x(last) + 1.25 - left), height);
+    }
+    pen.fillStyle = this.look.ink;
+    for (const { turn } of this.leads) {
+      const [x, y] = [this.x(turn), 5];
+      pen.beginPath();
+      for (const [right, down] of [[0, -4], [4, 0], [0, 4], [-4, 0]]) pen.lineTo(x + right, y + down);
+      pen.fill();
+    }
   }
 
-  /** The mark at hand, or the turn. @param {PointerEvent} event @param {boolean} pressed */
+  /** The middle of a player's lane. @param {number} colour */
+  laneY(colour) {
+    return this.chart + TURNS + this.lane * (colour + 0.5);
+  }
+
+  /** The episode or change of the lead at hand, or the turn. @param {PointerEvent} event @param {boolean} pressed */
   point(event, pressed) {
-    if (!this.film) return;
+    const { film } = this;
+    if (!film) return;
     const box = this.canvas.getBoundingClientRect();
     const [x, y] = [event.clientX - box.left, event.clientY - box.top];
-    const far = (/** @type {Mark} */ mark) => Math.abs(this.x(mark.turn) - x);
-    const row = Math.floor((y - this.chart - 4) / LANE);
-    const near = this.marks.filter((mark) => mark.lane === this.lanes[row] && far(mark) <= 6);
+    const far = (/** @type {Episode} */ { first, last }) => Math.max(this.x(first) - x, x - this.x(last), 0);
+    const player = film.players[Math.floor((y - this.chart - TURNS) / this.lane)]?.letter;
+    const near = this.episodes.filter((episode) => episode.player === player && far(episode) <= 5);
     const nearest = near.length ? near.reduce((one, other) => (far(other) < far(one) ? other : one)) : null;
-    const at = Math.round(((x - AXIS) / (this.width - AXIS - 12)) * this.turns);
-    const turn = Math.max(0, Math.min(this.film.last, nearest?.turn ?? at));
-    this.showTip(this.film, turn, nearest, x, this.lanes[row]);
+    const lead = y < 11 ? this.leads.find(({ turn }) => Math.abs(this.x(turn) - x) <= 5) : undefined;
+    const at = Math.round(((x - AXIS) / (this.width - AXIS - NAMES)) * this.turns);
+    const turn = Math.max(0, Math.min(film.last, nearest?.first ?? lead?.turn ?? at));
+    const parts = nearest ? episodeWords(nearest) : lead ? leadWords(lead) : this.standing(film, turn);
+    this.showTip(`${say.turn} ${turn}${say.colon} ${parts.map((part) => (typeof part === "string" ? part : part.letter)).join("")}`, x);
+    this.canvas.style.cursor = nearest || lead ? "pointer" : "crosshair";
     if (pressed) this.seek(turn);
   }
 
-  /** @param {Film} film @param {number} turn @param {Mark | null} mark @param {number} x @param {Lane | undefined} lane */
-  showTip(film, turn, mark, x, lane) {
-    const words = mark && tell(mark.event, film, mark.turn);
-    const points = mark ? changedPoints(mark.changes) : [];
-    const what = words ? ` · ${[...words, ...points].map((part) => (typeof part === "string" ? part : part.letter)).join("")}` : x < AXIS && lane ? ` · ${say.lanes[lane]}` : "";
-    this.tip.textContent = `${say.turn} ${turn}${what}`;
+  /** The points after a turn, the most first. @param {Film} film @param {number} turn @returns {string[]} */
+  standing(film, turn) {
+    const at = film.known(turn);
+    const all = film.players.map(({ letter: text }, colour) => /** @type {const} */ ([text, film.points(at, colour)]));
+    const shown = all.sort(([, one], [, other]) => other - one).slice(0, 6).map(([text, points]) => `${text} ${decimals(points)}`);
+    return [shown.join(" · ")];
+  }
+
+  /** @param {string} words @param {number} x */
+  showTip(words, x) {
+    this.tip.textContent = words;
     this.tip.hidden = false;
     const half = this.tip.offsetWidth / 2;
     this.tip.style.left = `${Math.max(half, Math.min(this.width - half, x))}px`;
-    this.canvas.style.cursor = mark ? "pointer" : "crosshair";
   }
 
   hideTip() {
     this.tip.hidden = true;
   }
 
-  /** The turn of the mark before or after a turn. @param {number} turn @param {boolean} forward */
+  /** The turn in which the episode or the lead before or after a turn begins. @param {number} turn @param {boolean} forward */
   beside(turn, forward) {
-    const turns = this.marks.map((mark) => mark.turn);
+    const { film } = this;
+    if (!film) return undefined;
+    const turns = [...film.notable().map(({ first }) => first), ...this.leads.map((lead) => lead.turn)].sort((a, b) => a - b);
     return forward ? turns.find((other) => other > turn) : turns.findLast((other) => other < turn);
   }
 }
 
-/** The look of the lanes' marks. @type {Record<Lane, string>} */
-const LANE_LOOKS = { battle: "battle", power: "glutton", teleport: "teleporter", fault: "cherry", cheese: "cheeseEdge" };
+/** The looks of episodes by kind; those of faults are red. @type {Record<string, string>} */
+const LOOKS = { ".": "vitamin", $: "glutton", "@": "freeze", "~": "pass", "&": "stem", "!": "teleporter", bite: "battle", meal: "glutton", cheese: "cheeseEdge" };
 
-/** @type {Record<Lane, Draw>} */
-const LANE_SIGNS = {
-  battle: (pen, look) => {
-    pen.scale(0.62, 0.62);
-    drawBattle(pen, look, 0.3);
-  },
-  power: OBJECTS.$,
-  teleport: OBJECTS["!"],
-  cheese: OBJECTS.C,
-  fault: (pen, look) => {
-    pen.fillStyle = look.cherry;
-    pen.beginPath();
-    pen.moveTo(0, -0.4);
-    pen.lineTo(0.42, 0.34);
-    pen.lineTo(-0.42, 0.34);
-    pen.fill();
-    letter(pen, "!", 0, 0.1, 0.5, look.panel);
-  },
-};
+/** 1, 2 or 5 times a power of ten, neither below `least` nor below `smallest`. @param {number} least @param {number} smallest */
+function niceStep(least, smallest) {
+  const wanted = Math.max(least, smallest);
+  const power = 10 ** Math.floor(Math.log10(wanted));
+  return power * ([1, 2, 5].find((times) => times * power >= wanted) ?? 10);
+}
 
-/** 1, 2 or 5 times a power of ten, not below `least`. @param {number} least */
-function niceStep(least) {
-  const power = 10 ** Math.floor(Math.log10(Math.max(least, 0.25)));
-  return power * ([1, 2, 5].find((times) => times * power >= least) ?? 10);
+/** A name that is not wider than some pixels, cut with an ellipsis if need be. @param {CanvasRenderingContext2D} pen @param {string} name @param {number} width */
+function shortened(pen, name, width) {
+  if (pen.measureText(name).width <= width) return name;
+  const letters = Array.from(name);
+  while (letters.length && pen.measureText(`${letters.join("")}…`).width > width) letters.pop();
+  return `${letters.join("").trimEnd()}…`;
 }

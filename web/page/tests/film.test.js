@@ -85,8 +85,31 @@ test("each answer that was not as it should be is one fault", () => {
   assert.deepEqual(faults(8), [["absent", "A", "back"]]);
 });
 
-test("marks are in lanes, by turn", () => {
-  const marks = [...new Film(pacman).marks()];
-  assert.deepEqual(new Set(marks.map(({ lane }) => lane)), new Set(["battle", "fault", "power", "teleport"]));
-  assert.deepEqual(marks.map(({ turn }) => turn), marks.map(({ turn }) => turn).sort((a, b) => a - b));
+test("episodes are as the last turn that is known leaves them", () => {
+  const film = new Film({ ...pacman, frames: pacman.frames.slice(0, 30) });
+  const all = new Film(pacman);
+  assert.ok(all.episodes.length > film.episodes.length && film.episodes.length > 0);
+  for (const { first, last, count } of all.episodes) assert.ok(first <= last && count >= 1 && last <= 60);
+  const [fault] = all.episodes.filter(({ kind, player }) => kind === "missed" && player === "A");
+  assert.deepEqual([fault.first, fault.last, fault.count], [1, 4, 4]);
+  // Frames that come late change nothing that is newer.
+  const late = partOf(pacman, [0, 40, 41]);
+  late.complement(new Film({ ...pacman, frames: pacman.frames.slice(0, 42) }));
+  assert.deepEqual(late.episodes, new Film({ ...pacman, frames: pacman.frames.slice(0, 42) }).episodes);
+});
+
+test("the lead changes when another player alone has most points", () => {
+  const film = new Film(pacman);
+  const leads = film.leads();
+  assert.ok(leads.length > 0);
+  let [leader, at] = ["", 0];
+  for (let turn = 0; turn <= film.last; turn += 1) {
+    const points = film.players.map((_, colour) => film.points(turn, colour));
+    const first = film.players.filter((_, colour) => points[colour] === Math.max(...points));
+    if (first.length > 1 || first[0].letter === leader) continue;
+    leader = first[0].letter;
+    assert.deepEqual(leads[at], { turn, letter: leader });
+    at += 1;
+  }
+  assert.equal(leads.length, at);
 });

@@ -76,7 +76,8 @@ export class Film {
     const points = this.players.map((_, colour) => this.points(this.last, colour));
     const least = Math.max(...points, 100) / 20;
     const isSmall = (/** @type {Episode} */ { kind, points: own, count }) => [".", "&", "!", "blocked"].includes(kind) && Math.abs(own) < least && !(kind === "blocked" && count > 4);
-    return this.episodes.filter((episode) => !isSmall(episode));
+    const isIdle = (/** @type {Episode} */ { player, other }) => player === other;
+    return this.episodes.filter((episode) => !isSmall(episode) && !isIdle(episode));
   }
 
   /** The changes of the lead so far. Who is level with the leader does not lead. @returns {Lead[]} */

@@ -56,11 +56,7 @@ enum Destination {
 }
 
 impl Recordings {
-    /// Writes every game into this file and files beside it, or into this folder.
-    ///
-    /// # Errors
-    ///
-    /// When the path is not writable.
+    /// Writes every game into this file and files beside it, or into this folder. Fails when the path is not writable.
     pub(crate) fn of_all_games(path: &Path) -> io::Result<Self> {
         Ok(Self::start(Destination::new(path)?))
     }

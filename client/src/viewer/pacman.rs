@@ -8,7 +8,7 @@ mod words;
 use std::sync::Arc;
 
 use game::colour::Colour;
-use game::pacman::{Object, Player, View};
+use game::pacman::{Object, Player, Powers, View};
 use graph::{Dims, Pos};
 use language::{said, word};
 use ratatui::buffer::Buffer;
@@ -33,8 +33,14 @@ pub struct PacmanScene {
     happenings: Vec<Happening>,
 }
 
-/// The objects that give the powers, in the order in which they are shown.
-const POWERS: [Object; 3] = [Object::Glutton, Object::Freeze, Object::WallPass];
+/// The objects that give the powers, in the order in which they are shown, and the turns left of each.
+fn turns_left(powers: Powers) -> [(Object, u32); 3] {
+    [
+        (Object::Glutton, powers.glutton),
+        (Object::Freeze, powers.freeze),
+        (Object::WallPass, powers.wall_pass),
+    ]
+}
 
 impl PacmanScene {
     /// The state.
@@ -140,12 +146,11 @@ impl Stage for PacmanScene {
     }
 
     fn conditions(&self, theme: Theme) -> Vec<(char, Style)> {
-        POWERS.map(|power| (sign(power), theme.object(power))).to_vec()
+        turns_left(Powers::default()).map(|(power, _)| (sign(power), theme.object(power))).to_vec()
     }
 
     fn turns_left(&self, colour: Colour) -> Vec<u32> {
-        let powers = self.player(colour).powers;
-        vec![powers.glutton, powers.freeze, powers.wall_pass]
+        turns_left(self.player(colour).powers).map(|(_, left)| left).to_vec()
     }
 
     fn mistakes(&self, colour: Colour) -> i64 {

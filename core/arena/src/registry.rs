@@ -22,7 +22,7 @@ pub(crate) struct Registrant {
     pub(crate) name: Name,
     secret: Option<SecretHash>,
     /// True if the place was never taken and the first player to take it sets the secret.
-    is_free: bool,
+    pub(crate) is_free: bool,
     /// The connection of the player, if it has one.
     pub(crate) peer: Option<Arc<Peer>>,
     pub(crate) last_address: Option<IpAddr>,
@@ -33,11 +33,6 @@ impl Registrant {
     pub(crate) fn claim(&self) -> Option<SeatClaim> {
         (!self.is_free)
             .then(|| SeatClaim { wanted: self.wanted.clone(), secret: self.secret.clone() })
-    }
-
-    /// Tests if the place is free: no player has taken it yet.
-    pub(crate) fn is_free(&self) -> bool {
-        self.is_free
     }
 
     /// Tests if the player has no connection, is silent, or has stopped writing.
@@ -189,13 +184,9 @@ impl Registry {
         self.places.last_mut().expect("just pushed")
     }
 
-    /// Gives a registration its former place. The name and the secret must match; a free place accepts any secret, and a
-    /// place without a secret must be absent. Prefers absent places, then places last seen from the same address. Closes
-    /// the old connection, if any.
-    ///
-    /// # Errors
-    ///
-    /// When there is no such place, or after too many failures.
+    /// Gives a registration its former place. The name and the secret must match; a free place accepts any secret, and
+    /// a place without a secret must be absent. Prefers absent places, then places last seen from the same address.
+    /// Closes the old connection, if any. Fails when there is no such place, or after too many failures.
     pub(crate) fn take_back(
         &mut self,
         peer: &Arc<Peer>,
@@ -246,11 +237,8 @@ impl Registry {
         Ok(place)
     }
 
-    /// Gives a connection the place with this number, under any name, if the place is absent.
-    ///
-    /// # Errors
-    ///
-    /// When the place is taken, or there is no such place.
+    /// Gives a connection the place with this number, under any name, if the place is absent. Fails when the place is
+    /// taken, or there is no such place.
     pub(crate) fn enter(&mut self, id: usize, peer: &Arc<Peer>) -> Result<&Registrant, NoPlace> {
         let place = self.places.iter_mut().find(|place| place.id == id).ok_or(NoPlace::NoTeam)?;
         if !place.is_absent() {

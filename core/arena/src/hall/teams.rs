@@ -296,7 +296,7 @@ impl Teams {
                     let now = (presence, playing, address);
                     has_changed |= (known.presence, known.playing, known.address) != now;
                     (known.presence, known.playing, known.address) = now;
-                    if known.claim.is_some() == place.is_free() {
+                    if known.claim.is_some() == place.is_free {
                         known.claim = place.claim();
                         has_changed = true;
                     }

@@ -54,15 +54,9 @@ impl PacmanScene {
         Arc::ptr_eq(last, board) || last == board
     }
 
-    pub(super) fn continues(&mut self, last: &Self) -> bool {
-        let continues = last.elapsed() <= self.elapsed()
-            && last.total() == self.total()
-            && last.players() == self.players()
-            && self.shares_board(last);
-        if continues {
-            self.happenings = Happening::between(&last.view, &self.view);
-        }
-        continues
+    /// Finds out what has happened since the last state of the game.
+    pub(super) fn compare(&mut self, last: &Self) {
+        self.happenings = Happening::between(&last.view, &self.view);
     }
 
     fn player(&self, colour: Colour) -> Player {

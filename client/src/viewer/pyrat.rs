@@ -46,15 +46,13 @@ impl PyRatScene {
         &self.state
     }
 
-    pub(super) fn continues(&mut self, last: &Self) -> bool {
-        let continues = last.elapsed() <= self.elapsed()
-            && last.total() == self.total()
-            && last.players() == self.players()
-            && last.state.maze() == self.state.maze();
-        if continues {
-            self.happenings = Happening::between(&last.state, &self.state);
-        }
-        continues
+    pub(super) fn shares_board(&self, last: &Self) -> bool {
+        self.state.maze() == last.state.maze()
+    }
+
+    /// Finds out what has happened since the last state of the game.
+    pub(super) fn compare(&mut self, last: &Self) {
+        self.happenings = Happening::between(&last.state, &self.state);
     }
 
     fn rat(&self, colour: Colour) -> Option<&Rat> {

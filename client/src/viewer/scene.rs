@@ -20,18 +20,24 @@ impl Scene {
     /// Tests if it belongs to the same game as the one before it; then it is told what has happened
     /// in between.
     pub(super) fn continues(&mut self, last: &Self) -> bool {
+        let (now, before) = (self.stage(), last.stage());
+        let continues = before.elapsed() <= now.elapsed()
+            && before.total() == now.total()
+            && before.players() == now.players()
+            && self.shares_board(last);
         match (self, last) {
-            (Self::Pacman(scene), Self::Pacman(last)) => scene.continues(last),
-            (Self::PyRat(scene), Self::PyRat(last)) => scene.continues(last),
-            _ => false,
+            (Self::Pacman(scene), Self::Pacman(last)) if continues => scene.compare(last),
+            (Self::PyRat(scene), Self::PyRat(last)) if continues => scene.compare(last),
+            _ => {}
         }
+        continues
     }
 
     /// Tests if the board is that of the state before.
     pub(super) fn shares_board(&self, last: &Self) -> bool {
         match (self, last) {
             (Self::Pacman(scene), Self::Pacman(last)) => scene.shares_board(last),
-            (Self::PyRat(scene), Self::PyRat(last)) => scene.state().maze() == last.state().maze(),
+            (Self::PyRat(scene), Self::PyRat(last)) => scene.shares_board(last),
             _ => false,
         }
     }

@@ -18,7 +18,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use crate::viewer::camera::{Camera, Scale};
-use crate::viewer::stage::{Spans, Stage};
+use crate::viewer::scene_view::{SceneView, Spans};
 use crate::viewer::theme::{name, sign};
 use crate::viewer::{BoardSize, Model, Theme};
 use board_panel::BoardPanel;
@@ -70,7 +70,7 @@ impl From<View> for PacmanScene {
     }
 }
 
-impl Stage for PacmanScene {
+impl SceneView for PacmanScene {
     fn title(&self) -> &'static str {
         "Pacman IUT'O"
     }

@@ -17,7 +17,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use crate::viewer::camera::{Camera, Scale};
-use crate::viewer::stage::{Spans, Stage};
+use crate::viewer::scene_view::{SceneView, Spans};
 use crate::viewer::{BoardSize, Model, Scene, Theme};
 use happening::Happening;
 use maze_panel::MazePanel;
@@ -66,7 +66,7 @@ impl From<State> for PyRatScene {
     }
 }
 
-impl Stage for PyRatScene {
+impl SceneView for PyRatScene {
     fn title(&self) -> &'static str {
         "PyRat"
     }

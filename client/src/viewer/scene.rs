@@ -5,7 +5,7 @@ use game::pyrat::State;
 
 use crate::viewer::pacman::PacmanScene;
 use crate::viewer::pyrat::PyRatScene;
-use crate::viewer::stage::Stage;
+use crate::viewer::scene_view::SceneView;
 
 /// A state of either game, and what has happened since the one before it.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ impl Scene {
     /// Tests if it belongs to the same game as the one before it; then it is told what has happened
     /// in between.
     pub(super) fn continues(&mut self, last: &Self) -> bool {
-        let (now, before) = (self.stage(), last.stage());
+        let (now, before) = (self.view(), last.view());
         let continues = before.elapsed() <= now.elapsed()
             && before.total() == now.total()
             && before.players() == now.players()
@@ -43,7 +43,7 @@ impl Scene {
     }
 
     /// As the panels show it.
-    pub(super) fn stage(&self) -> &dyn Stage {
+    pub(super) fn view(&self) -> &dyn SceneView {
         match self {
             Self::Pacman(scene) => scene,
             Self::PyRat(scene) => scene,

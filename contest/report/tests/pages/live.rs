@@ -386,7 +386,7 @@ fn page_that_waits_for_teams_shows_neither_an_empty_bar_nor_zero_rounds() {
     let mut waiting = lobby();
     (waiting.about.rounds, waiting.total) = (0, Some(0));
     let served = Served::start(waiting);
-    let page = Opened::at(&served.address("?lang=fr"), (1280, 800));
+    let page = Opened::at(&served.address("?lang=fr"), Some((1280, 800)));
     page.wait("document.querySelector('#conditions')?.textContent.includes('manches')");
     let conditions = page.text("#conditions");
     assert!(conditions.contains("leur nombre dépend de celui des équipes"), "{conditions}");

@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn no_token_is_no_wrong_one() {
+    fn missing_token_is_not_counted_as_wrong() {
         let (guard, from, now) = (guard(), IpAddr::from([10, 0, 0, 1]), Instant::now());
         let basic = (header::AUTHORIZATION, "Basic eDp5".parse().unwrap());
         for headers in [HeaderMap::new(), [basic].into_iter().collect()] {
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_is_bounded() {
+    fn remembered_addresses_are_bounded() {
         let (guard, now) = (guard(), Instant::now());
         for host in 0..5000_u32 {
             let address = std::net::Ipv4Addr::from(0x0a00_0000 + host).into();

@@ -46,7 +46,7 @@ impl Report {
 }
 
 #[test]
-fn it_opens_from_disk_with_everything_in_it() {
+fn report_opens_from_disk_without_a_server() {
     let report = Report::open("?lang=fr", (1280, 800));
     let page = &report.page;
     let names: Vec<_> = PLAYED.standings.rows.iter().map(|row| row.name.clone()).collect();
@@ -165,7 +165,7 @@ fn the_best_game_is_seen_in_the_page() {
 }
 
 #[test]
-fn it_is_for_a_telephone_and_for_a_room() {
+fn report_fits_small_and_large_screens() {
     let report = Report::open("?lang=fr", (390, 844));
     let page = &report.page;
     let see_all = |check: &dyn Fn()| {

@@ -7,7 +7,7 @@ use crate::config::{Config, TeamConfig};
 use crate::setup;
 use anyhow::{Context, bail, ensure};
 use checkup::words;
-use language::{Language, said};
+use language::{Language, said, word};
 use plan::Team;
 use sandbox::Level;
 
@@ -74,9 +74,9 @@ impl BotArgs {
     }
 
     /// The teams that the flags name: one, or all of the file if none is named.
-    pub(crate) fn teams(&self, config: &Config, language: Language) -> anyhow::Result<Vec<Team>> {
+    pub(crate) fn teams(&self, config: &Config) -> anyhow::Result<Vec<Team>> {
         let wanted = match (&self.config, &self.bot[..]) {
-            (None, []) => bail!(words::which_bot(language)),
+            (None, []) => bail!(words::which_bot(Language::chosen())),
             (None, [bot]) => vec![setup::parse_team(bot)?],
             // The shell has split the command into words already.
             (None, words) => vec![setup::parse_team(&shell_words::join(words))?],
@@ -87,7 +87,7 @@ impl BotArgs {
                 "avec --config, le nom d'une équipe au plus est attendu"
             )),
         };
-        let teams = self.set_up(wanted, language)?;
+        let teams = self.set_up(wanted)?;
         let empty =
             || said!("there is no team in the file", "il n'y a aucune équipe dans le fichier");
         ensure!(!teams.is_empty(), empty());
@@ -95,13 +95,8 @@ impl BotArgs {
     }
 
     /// The bot and the `other` one: a command, or a team of the file if there is one.
-    pub(crate) fn pair(
-        &self,
-        config: &Config,
-        other: &str,
-        language: Language,
-    ) -> anyhow::Result<[Team; 2]> {
-        let mut first = self.one(config, language)?;
+    pub(crate) fn pair(&self, config: &Config, other: &str) -> anyhow::Result<[Team; 2]> {
+        let mut first = self.one(config)?;
         let mut other = match &self.config {
             Some(path) => named(config, path, other)?,
             None => setup::parse_team(other)?,
@@ -109,19 +104,19 @@ impl BotArgs {
         if other.name.as_ref().is_some_and(|name| *name == first.name) {
             other.name = None;
         }
-        let [mut second] = <[Team; 1]>::try_from(self.set_up(vec![other], language)?)
-            .expect("one team is made of one");
+        let [mut second] =
+            <[Team; 1]>::try_from(self.set_up(vec![other])?).expect("one team is made of one");
         if second.name == first.name {
             // Both are the same script in two folders.
-            first.name += language.say(" (new)", " (nouveau)");
-            second.name += language.say(" (old)", " (ancien)");
+            first.name += word(" (new)", " (nouveau)");
+            second.name += word(" (old)", " (ancien)");
         }
         Ok([first, second])
     }
 
     /// The one team that the flags name.
-    pub(crate) fn one(&self, config: &Config, language: Language) -> anyhow::Result<Team> {
-        let teams = self.teams(config, language)?;
+    pub(crate) fn one(&self, config: &Config) -> anyhow::Result<Team> {
+        let teams = self.teams(config)?;
         let names: Vec<_> = teams.iter().map(|team| team.name.as_str()).collect();
         let names = names.join(", ");
         match <[Team; 1]>::try_from(teams) {
@@ -133,10 +128,10 @@ impl BotArgs {
         }
     }
 
-    fn set_up(&self, mut wanted: Vec<TeamConfig>, language: Language) -> anyhow::Result<Vec<Team>> {
+    fn set_up(&self, mut wanted: Vec<TeamConfig>) -> anyhow::Result<Vec<Team>> {
         for team in &mut wanted {
             if let Some(folder) = &self.dossier {
-                ensure!(folder.is_dir(), words::no_folder(folder, language));
+                ensure!(folder.is_dir(), words::no_folder(folder, Language::chosen()));
                 team.folder = Some(folder.clone());
             }
             // No result is kept, so the files that make the version need not be read.

@@ -23,7 +23,6 @@ const SHOWN: usize = 100;
 /// Prints a line for each check, with its findings below.
 pub(crate) struct CheckList {
     bar: ProgressBar,
-    language: Language,
     has_colours: bool,
     /// The errors shown so far.
     errors: BTreeMap<Vec<String>, ShownError>,
@@ -53,20 +52,22 @@ struct Repetitions<'a> {
 
 impl CheckList {
     /// Prints the name of the team.
-    pub(crate) fn begin(team: &Team, language: Language) -> Self {
-        say(&words::heading(&team.name, language));
+    pub(crate) fn begin(team: &Team) -> Self {
+        say(&words::heading(&team.name, Language::chosen()));
         let style = ProgressStyle::with_template("  {spinner} {msg}");
         let bar = ProgressBar::new_spinner();
         bar.set_style(style.expect("the template is well formed"));
         bar.enable_steady_tick(Duration::from_millis(100));
         let has_colours = io::stdout().is_terminal() && !cli::no_color();
-        Self { bar, language, has_colours, errors: BTreeMap::new(), skipped: Vec::new() }
+        Self { bar, has_colours, errors: BTreeMap::new(), skipped: Vec::new() }
     }
 
     /// Shows an event of the checks.
     pub(crate) fn tell(&mut self, news: CheckEvent<'_>) {
         match news {
-            CheckEvent::Begun(check) => self.bar.set_message(words::title(check, self.language)),
+            CheckEvent::Begun(check) => {
+                self.bar.set_message(words::title(check, Language::chosen()));
+            }
             CheckEvent::Made(made) if made.verdict == CheckVerdict::Skipped => {
                 self.skipped.push(made.check);
             }
@@ -81,22 +82,22 @@ impl CheckList {
     pub(crate) fn end(self, report: &CheckReport) {
         self.bar.finish_and_clear();
         if !self.skipped.is_empty() {
-            let skipped = words::skipped(&self.skipped, self.language);
+            let skipped = words::skipped(&self.skipped, Language::chosen());
             say(&wrapped(&skipped, "  - ", "    "));
         }
         let is_repeated = |error: &&ShownError| error.has_traceback && error.count > 1;
         for ShownError { last, count, .. } in self.errors.values().filter(is_repeated) {
-            say(&wrapped(&words::in_all(last, *count, self.language), "  ✗ ", "    "));
+            say(&wrapped(&words::in_all(last, *count, Language::chosen()), "  ✗ ", "    "));
         }
-        say(&wrapped(&words::summary(report, self.language), "", ""));
+        say(&wrapped(&words::summary(report, Language::chosen()), "", ""));
     }
 
     /// The lines of a check: its verdict and title, then its findings.
     fn lines(&mut self, made: &Examination) -> Vec<String> {
-        let told = |finding: &Finding| words::tell(finding, self.language).seen;
+        let told = |finding: &Finding| words::tell(finding, Language::chosen()).seen;
         let (mark, colour) = mark(made.verdict);
-        let word = format!("{mark} {:<10}", words::verdict(made.verdict, self.language));
-        let title = words::title(made.check, self.language);
+        let word = format!("{mark} {:<10}", words::verdict(made.verdict, Language::chosen()));
+        let title = words::title(made.check, Language::chosen());
         // A first finding that is only a note stands on the line of the title.
         let (line, below) = match made.findings.split_first() {
             Some((first, below)) if first.severity == Severity::Note => {
@@ -124,7 +125,7 @@ impl CheckList {
         }
         for (key, Repetitions { count, cases }) in &repeated {
             let last = self.errors.get(key).map_or("", |error| &*error.last);
-            let line = words::repeated(last, *count, cases, self.language);
+            let line = words::repeated(last, *count, cases, Language::chosen());
             lines.push(wrapped(&line, "      ✗ ", "        "));
         }
         lines
@@ -151,7 +152,7 @@ impl CheckList {
     }
 
     fn add(&mut self, finding: &Finding, advised: &mut BTreeSet<String>, lines: &mut Vec<String>) {
-        let Told { seen, advice } = words::tell(finding, self.language);
+        let Told { seen, advice } = words::tell(finding, Language::chosen());
         let mark = match finding.severity {
             Severity::Note => "·",
             Severity::Warning => "!",
@@ -165,13 +166,13 @@ impl CheckList {
         let needs_advice = finding.severity > Severity::Note && !is_known;
         let is_new = |advice: &String| needs_advice && advised.insert(advice.clone());
         if let Some(advice) = advice.filter(is_new) {
-            let advice = format!("{} {advice}", words::advice(self.language));
+            let advice = format!("{} {advice}", words::advice(Language::chosen()));
             lines.push(wrapped(&advice, "        → ", "          "));
         }
         if is_known {
-            lines.push(format!("        {}", words::same_output(self.language)));
+            lines.push(format!("        {}", words::same_output(Language::chosen())));
         } else if has_output {
-            lines.push(format!("        {}", words::output(self.language)));
+            lines.push(format!("        {}", words::output(Language::chosen())));
             lines.extend(finding.output.iter().map(|line| format!("          | {line}")));
         }
     }
@@ -189,7 +190,8 @@ fn say(line: &str) {
 }
 
 /// A report for scripts: the findings, with their texts.
-pub(crate) fn as_json(report: &CheckReport, language: Language) -> Value {
+pub(crate) fn as_json(report: &CheckReport) -> Value {
+    let language = Language::chosen();
     let finding = |finding: &Finding| {
         let Told { seen, advice } = words::tell(finding, language);
         let mut value = json!(finding);

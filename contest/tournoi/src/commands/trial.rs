@@ -129,13 +129,12 @@ pub(crate) struct TrialArgs {
 
 /// Tries a bot.
 pub(crate) fn run(args: &TrialArgs) -> anyhow::Result<ExitCode> {
-    let language = Language::chosen();
     let mut config = args.bot.config()?;
     set(&mut config.seed, args.graine.as_ref());
     set(&mut config.house, args.maison.as_ref());
     let mut teams = match &args.contre {
-        Some(old) => args.bot.pair(&config, old, language)?.to_vec(),
-        None => vec![args.bot.one(&config, language)?],
+        Some(old) => args.bot.pair(&config, old)?.to_vec(),
+        None => vec![args.bot.one(&config)?],
     };
     let rules = args.rules(&config)?;
     let session = Session::begin(args, &config, &mut teams)?;
@@ -296,10 +295,10 @@ impl Session {
 
     fn show_failure(&self, team: &Team, report: &CheckReport) {
         if self.json {
-            cli::say!("{:#}", as_json(report, Language::chosen()));
+            cli::say!("{:#}", as_json(report));
             return;
         }
-        let mut list = CheckList::begin(team, Language::chosen());
+        let mut list = CheckList::begin(team);
         for made in &report.checks {
             list.tell(checkup::CheckEvent::Made(made));
         }

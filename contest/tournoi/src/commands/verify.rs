@@ -7,7 +7,7 @@ use crate::setup::{self, SoloConditions};
 use anyhow::Context;
 use checkup::{Check, CheckReport, MachineFault, Options};
 use game::pacman::RulesPreset;
-use language::{Language, said};
+use language::said;
 use programs::package::Packages;
 use programs::runner::Runner;
 use serde_json::json;
@@ -51,10 +51,9 @@ pub(crate) struct VerifyArgs {
 
 /// Checks bots, and prints the findings.
 pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
-    let language = Language::chosen();
     let mut config = args.bot.config()?;
     set(&mut config.rules, args.regles.map(|rules| rules.name().to_owned()).as_ref());
-    let mut teams = args.bot.teams(&config, language)?;
+    let mut teams = args.bot.teams(&config)?;
     let checks = if args.controle.is_empty() { Check::ALL.to_vec() } else { args.controle.clone() };
     let solo_conditions = setup::solo_conditions(&config)?;
     // Each bot plays from a copy of its files, as in a tournament.
@@ -72,7 +71,7 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     let runtime = cli::runtime()?;
     let mut reports = Vec::with_capacity(teams.len());
     for team in &teams {
-        let mut list = (!args.json).then(|| CheckList::begin(team, language));
+        let mut list = (!args.json).then(|| CheckList::begin(team));
         let checked: Option<Result<CheckReport, MachineFault>> = runtime.block_on(async {
             let checking = checkup::run(team, &options, |news| {
                 if let Some(list) = &mut list {
@@ -94,7 +93,7 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
         reports.push(report);
     }
     if args.json {
-        let reports: Vec<_> = reports.iter().map(|report| as_json(report, language)).collect();
+        let reports: Vec<_> = reports.iter().map(as_json).collect();
         cli::say!("{:#}", json!({ "teams": reports }));
     }
     Ok(if reports.iter().all(CheckReport::is_ready) {

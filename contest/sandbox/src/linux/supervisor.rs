@@ -239,7 +239,12 @@ pub(crate) fn release_output() -> io::Result<()> {
 }
 
 /// Waits until the program ends, the organiser exits or requests an end, or the processor time is used up.
-fn watch(child: Pid, limits: &Limits, meter: &mut ProgramTime, control: &OwnedFd) -> io::Result<()> {
+fn watch(
+    child: Pid,
+    limits: &Limits,
+    meter: &mut ProgramTime,
+    control: &OwnedFd,
+) -> io::Result<()> {
     let mut signals = SigSet::empty();
     signals.add(SignalNumber::SIGCHLD);
     signals.thread_block()?;

@@ -5,7 +5,7 @@
 //!   [`Command`] does to it;
 //! - the screen: where the panels stand (`layout`), each panel (the board through the `camera`,
 //!   `scores`, `chart`, `log`, `bars`, `popups`), and their looks ([`Theme`]);
-//! - the games: what the screen asks of them (`stage`), and what `pacman` and `pyrat` answer: how the
+//! - the games: what the screen asks of them (`scene_view`), and what `pacman` and `pyrat` answer: how the
 //!   board is drawn, and what happens from state to state.
 
 mod bars;
@@ -22,10 +22,10 @@ mod popups;
 mod pyrat;
 mod recorded;
 mod scene;
+mod scene_view;
 mod scores;
 mod screen;
 mod shell;
-mod stage;
 mod terminal;
 mod theme;
 

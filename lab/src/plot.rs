@@ -362,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn other_names_and_folders_that_are_missing_are_errors() {
+    fn wrong_extensions_and_missing_folders_are_errors() {
         let error = [plot()].save(Path::new("plot.jpg")).unwrap_err().to_string();
         assert_eq!(error, "plot.jpg: expected a name that ends in .svg or .png");
         for name in ["nowhere/plot.svg", "nowhere/plot.png"] {

@@ -94,7 +94,7 @@ fn the_table_has_values_nodes_and_times() {
 }
 
 #[test]
-fn what_takes_too_long_is_missing() {
+fn figures_beyond_the_time_limit_are_missing() {
     let table = ["table", "--lignes", "5..6", "--colonnes", "4", "--limite", "1ms", "--json"];
     let rows: Vec<serde_json::Value> = serde_json::from_slice(&lab(&table, "").stdout).unwrap();
     for row in rows {

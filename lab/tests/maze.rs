@@ -118,7 +118,7 @@ fn where_no_way_is_found_the_exit_code_says_so() {
 }
 
 #[test]
-fn what_is_wrong_is_said_with_its_place() {
+fn errors_name_the_line_and_the_column() {
     let broken = CORRIDOR.replace('╋', "╬");
     let expected = "error: the standard input: line 3, column 5: expected `╋`, found '╬'\n";
     assert_eq!(refused("resoudre", &broken), expected);

@@ -203,11 +203,7 @@ impl Args {
         }
     }
 
-    /// The games to play.
-    ///
-    /// # Errors
-    ///
-    /// When the map or the maze cannot be read, or has no room for the players.
+    /// The games to play. Fails when the map or the maze cannot be read, or has no room for the players.
     pub(crate) fn plan(&self) -> anyhow::Result<PlannedSeries> {
         if let Some(OtherGame::Pyrat(args)) = &self.other_game {
             return args.plan();
@@ -233,11 +229,7 @@ impl Args {
 }
 
 impl Common {
-    /// The address to listen on: a host and a port.
-    ///
-    /// # Errors
-    ///
-    /// When two flags name different ports.
+    /// The address to listen on: a host and a port. Fails when two flags name different ports.
     pub(crate) fn address(&self) -> anyhow::Result<(String, u16)> {
         self.serveur.resolve(self.port, DEFAULT_PORT)
     }

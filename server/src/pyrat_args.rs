@@ -126,11 +126,7 @@ enum WhereHoles {
 }
 
 impl PyRatArgs {
-    /// The games to play.
-    ///
-    /// # Errors
-    ///
-    /// When the maze is impossible, or the players and the cheese do not fit into it.
+    /// The games to play. Fails when the maze is impossible, or the players and the cheese do not fit into it.
     pub(crate) fn plan(&self) -> anyhow::Result<PlannedSeries> {
         let mazes = match (&self.labyrinthe, self.largeur) {
             (Some(file), Some(width)) => Mazes::Same(cli::load_maze(file, width)?),

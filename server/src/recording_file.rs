@@ -56,11 +56,7 @@ enum Destination {
 }
 
 impl Recordings {
-    /// Writes every game into this file and files beside it, or into this folder.
-    ///
-    /// # Errors
-    ///
-    /// When the path is not writable.
+    /// Writes every game into this file and files beside it, or into this folder. Fails when the path is not writable.
     pub(crate) fn of_all_games(path: &Path) -> io::Result<Self> {
         Ok(Self::start(Destination::new(path)?))
     }
@@ -186,13 +182,10 @@ impl Writer {
                     }
                     Err((path, failure)) => {
                         self.ended.add(game, None);
-                        self.failed(format_args!(
-                            "{}",
-                            said!(
-                                "cannot record in {}: {failure}",
-                                "impossible d'enregistrer dans {} : {failure}",
-                                path.display()
-                            )
+                        self.failed(&said!(
+                            "cannot record in {}: {failure}",
+                            "impossible d'enregistrer dans {} : {failure}",
+                            path.display()
                         ));
                     }
                 }
@@ -232,13 +225,10 @@ impl Writer {
         let (game, path) = (recording.game, recording.path.clone());
         self.current = None;
         self.ended.add(game, None);
-        self.failed(format_args!(
-            "{}",
-            said!(
-                "the recording {} ends here: {failure}",
-                "l'enregistrement {} s'arrête ici : {failure}",
-                path.display()
-            )
+        self.failed(&said!(
+            "the recording {} ends here: {failure}",
+            "l'enregistrement {} s'arrête ici : {failure}",
+            path.display()
         ));
     }
 
@@ -246,19 +236,16 @@ impl Writer {
     fn cut_off(&mut self) {
         if let Some(Recording { game, path, .. }) = self.current.take() {
             self.ended.add(game, None);
-            self.failed(format_args!(
-                "{}",
-                said!(
-                    "the recording {} is incomplete: the disk did not keep up",
-                    "l'enregistrement {} est incomplet : le disque n'a pas suivi",
-                    path.display()
-                )
+            self.failed(&said!(
+                "the recording {} is incomplete: the disk did not keep up",
+                "l'enregistrement {} est incomplet : le disque n'a pas suivi",
+                path.display()
             ));
         }
     }
 
     /// Logs a failure; only the first one for recordings that were not requested.
-    fn failed(&mut self, what: std::fmt::Arguments<'_>) {
+    fn failed(&mut self, what: &str) {
         match (self.is_unasked(), self.has_failed) {
             (false, _) => error!("{what}"),
             (true, false) => warn!("{what}"),

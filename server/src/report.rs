@@ -1,7 +1,5 @@
 //! Reports to the organiser: addresses, results, progress.
 
-use std::fmt;
-use std::io::{self, Write};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::mpsc::{TrySendError, sync_channel};
@@ -9,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use arena::{GameResult, Progress, Settings};
-use language::{Language, log, said};
+use language::{Language, log};
 use protocol::service::GameKind;
 use tokio::sync::{mpsc, oneshot, watch};
 
@@ -30,10 +28,10 @@ pub(crate) fn welcome(settings: &Settings, address: SocketAddr, game: GameKind) 
     let language = Language::chosen();
     let one = language.say("player", "joueur");
     let noun = language.plural(players as u64, one, language.say("players", "joueurs"));
-    say(&said!(
+    cli::tell!(
         "listening on {address} for {players} {noun}, seed {seed}",
         "à l'écoute sur {address} pour {players} {noun}, graine {seed}"
-    ));
+    );
     if address.ip().is_unspecified() {
         let client = match game {
             GameKind::Pacman => "",
@@ -42,10 +40,10 @@ pub(crate) fn welcome(settings: &Settings, address: SocketAddr, game: GameKind) 
         let client = cli::command_elsewhere("client") + client;
         let hosts = crate::addresses(address);
         for host in &hosts {
-            say(&said!(
+            cli::tell!(
                 "  from another machine: {client} --equipe NAME --serveur {host}",
                 "  depuis une autre machine : {client} --equipe NOM --serveur {host}"
-            ));
+            );
         }
         if hosts.is_empty() {
             log!(
@@ -57,26 +55,26 @@ pub(crate) fn welcome(settings: &Settings, address: SocketAddr, game: GameKind) 
         }
     }
     if wait_for_start {
-        say(&said!("press Enter to start", "appuyez sur Entrée pour commencer"));
+        cli::tell!("press Enter to start", "appuyez sur Entrée pour commencer");
     }
 }
 
 /// Prints the addresses of the web page.
 pub(crate) fn announce_page(address: SocketAddr) {
     if address.ip().is_unspecified() {
-        say(&said!(
+        cli::tell!(
             "web page at http://127.0.0.1:{}/",
             "page web à http://127.0.0.1:{}/",
             address.port()
-        ));
+        );
         for outside in crate::addresses(address) {
-            say(&said!(
+            cli::tell!(
                 "  from another machine: http://{outside}/",
                 "  depuis une autre machine : http://{outside}/"
-            ));
+            );
         }
     } else {
-        say(&said!("web page at http://{address}/", "page web à http://{address}/"));
+        cli::tell!("web page at http://{address}/", "page web à http://{address}/");
     }
 }
 
@@ -149,22 +147,22 @@ pub(crate) fn report(
 
 fn print(result: &GameResult, recordings: Option<&Ended>) {
     let GameResult { game, seed, elapsed, total, .. } = result;
-    say(&said!(
+    cli::tell!(
         "game {game}, seed {seed}: {elapsed} of {total} turns",
         "partie {game}, graine {seed} : tour {elapsed} sur {total}"
-    ));
-    say(&ranking::table(result));
+    );
+    cli::say!("{}", ranking::table(result));
     if let Some(counts) = ranking::counts(result) {
-        say(&counts);
+        cli::say!("{counts}");
     }
     if let Some(path) = recordings.and_then(|ended| ended.path(*game, RECORDED)) {
         let path = path.to_string_lossy();
-        say(&said!(
+        cli::tell!(
             "watch it: {rejeu} html {} partie.html",
             "à regarder : {rejeu} html {} partie.html",
             shell_words::quote(&path),
             rejeu = cli::command("rejeu")
-        ));
+        );
     }
 }
 
@@ -172,22 +170,17 @@ fn print(result: &GameResult, recordings: Option<&Ended>) {
 fn say_left_out(printed: u32, last: u32) {
     let first = printed + 1;
     if first < last {
-        say(&said!(
+        cli::tell!(
             "games {first} to {last} are left out here: they are faster than the output",
             "les parties {first} à {last} manquent ici : elles vont plus vite que \
                   l'affichage"
-        ));
+        );
     } else if first == last {
-        say(&said!(
+        cli::tell!(
             "game {last} is left out here: the games are faster than the output",
             "la partie {last} manque ici : les parties vont plus vite que l'affichage"
-        ));
+        );
     }
-}
-
-/// Prints a line; ignores failures, because a closed output must not stop the server.
-fn say(line: &dyn fmt::Display) {
-    let _ = writeln!(io::stdout(), "{line}");
 }
 
 /// Logs the points at every tenth of a game; skips tenths of a fast game.

@@ -11,11 +11,7 @@ use language::word;
 const DRAFT: &str = ".tmp";
 
 /// Replaces a file atomically: readers see the old text or the new one. A link stays a link, and a device is written
-/// directly.
-///
-/// # Errors
-///
-/// When the device, or the draft beside the file, cannot be written; the file then stays unchanged.
+/// directly. Fails when the device, or the draft beside the file, cannot be written; the file then stays unchanged.
 pub(crate) fn replace(path: &Path, text: &str) -> io::Result<()> {
     let path = &followed(path);
     if is_device(path) {
@@ -27,11 +23,8 @@ pub(crate) fn replace(path: &Path, text: &str) -> io::Result<()> {
     fs::rename(&draft.path, path)
 }
 
-/// Checks in advance that [`replace`] can write to `path`. Removes the drafts of killed servers.
-///
-/// # Errors
-///
-/// When the path is not writable.
+/// Checks in advance that [`replace`] can write to `path`. Removes the drafts of killed servers. Fails when the path is
+/// not writable.
 pub(crate) fn check_writable(path: &Path) -> io::Result<()> {
     let names_folder = path.as_os_str().as_encoded_bytes().ends_with(b"/");
     let path = &followed(path);

@@ -24,11 +24,11 @@ const GAUGE: usize = 50;
 
 impl Widget for TitleBar<'_> {
     fn render(self, area: Rect, buffer: &mut Buffer) {
-        let stage = self.moment.stage();
-        let (elapsed, total) = (stage.elapsed(), stage.total());
+        let view = self.moment.view();
+        let (elapsed, total) = (view.elapsed(), view.total());
         let status = self.status();
         let mut left = vec![
-            Span::styled(format!(" {} ", stage.title()), self.theme.heading()),
+            Span::styled(format!(" {} ", view.title()), self.theme.heading()),
             Span::raw(word("  turn ", "  tour ")),
             Span::styled(elapsed.to_string(), STRONG),
             Span::raw(

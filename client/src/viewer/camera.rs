@@ -34,22 +34,18 @@ impl BoardSize {
 impl Scale {
     /// Room of a whole board.
     pub(super) fn of(self, board: Dims) -> Size {
-        let length = |cells: u16, cell, frame| cells.saturating_mul(cell).saturating_add(frame);
-        Size::new(
-            length(board.cols(), self.cell.0, self.frame.0),
-            length(board.rows(), self.cell.1, self.frame.1),
-        )
+        self.room_of(board.rows(), board.cols())
     }
 
     /// Room of the whole board, or of the cells that fit into `room`.
     pub(super) fn within(self, board: Dims, room: Size) -> Size {
         let (rows, cols) = self.cells(room);
-        let whole = self.of(board);
-        let length = |cells, cell, frame| cells * cell + frame;
-        Size::new(
-            whole.width.min(length(cols, self.cell.0, self.frame.0)),
-            whole.height.min(length(rows, self.cell.1, self.frame.1)),
-        )
+        self.room_of(rows.min(board.rows()), cols.min(board.cols()))
+    }
+
+    fn room_of(self, rows: u16, cols: u16) -> Size {
+        let length = |cells: u16, cell, frame| cells.saturating_mul(cell).saturating_add(frame);
+        Size::new(length(cols, self.cell.0, self.frame.0), length(rows, self.cell.1, self.frame.1))
     }
 
     /// The largest at which a whole board fits into `room`, or else the one to scroll at.

@@ -23,10 +23,10 @@ pub(super) struct Sample {
 
 impl Sample {
     pub(super) fn of(scene: &Scene) -> Self {
-        let stage = scene.stage();
-        let colours = Colour::first(stage.players());
-        let heights = colours.map(|colour| stage.height(colour)).collect();
-        Self { elapsed: stage.elapsed(), heights }
+        let view = scene.view();
+        let colours = Colour::first(view.players());
+        let heights = colours.map(|colour| view.height(colour)).collect();
+        Self { elapsed: view.elapsed(), heights }
     }
 
     /// The players, best first; of equal ones the first.
@@ -52,11 +52,11 @@ impl Widget for Chart<'_> {
         if area.is_empty() {
             return;
         }
-        let stage = self.shown.stage();
+        let view = self.shown.view();
         let samples = self.samples(2 * usize::from(area.width.saturating_sub(1)));
         let played = samples.last().map_or(0, |newest| newest.elapsed);
-        let total = stage.span(played).max(1);
-        let (unit, least) = stage.unit();
+        let total = view.span(played).max(1);
+        let (unit, least) = view.unit();
         let title = match area.width {
             0..30 => unit.to_owned(),
             _ => said!("{unit} over {total} turns", "{unit} en {total} tours"),
@@ -112,7 +112,7 @@ impl Widget for Chart<'_> {
 impl Chart<'_> {
     /// The players, the best one last, so that it is drawn over the others.
     fn colours(&self) -> impl Iterator<Item = Colour> + use<> {
-        self.shown.stage().ranking().into_iter().rev().map(|(_, colour)| colour)
+        self.shown.view().ranking().into_iter().rev().map(|(_, colour)| colour)
     }
 
     /// The states at the beginning of turns, thinned out to about as many as can be told apart, and

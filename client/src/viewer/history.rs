@@ -8,7 +8,7 @@ use protocol::Name;
 
 use crate::viewer::Scene;
 use crate::viewer::recorded::Remark;
-use crate::viewer::stage::Stage;
+use crate::viewer::scene_view::SceneView;
 
 /// A state as it was seen.
 #[derive(Clone, Debug)]
@@ -54,8 +54,8 @@ impl History {
 
     /// Least number of states like this one that are remembered.
     pub(super) fn room(scene: &Scene) -> u64 {
-        let board = scene.stage().dims().len() * Self::CELL_BYTES;
-        let moment = size_of::<Moment>() + scene.stage().bytes();
+        let board = scene.view().dims().len() * Self::CELL_BYTES;
+        let moment = size_of::<Moment>() + scene.view().bytes();
         let states = Self::BYTES.saturating_sub(board) / moment;
         states.min(Self::MOMENTS) as u64
     }
@@ -76,16 +76,16 @@ impl History {
         let last = self.moments.back();
         let known = last.map(|last| &last.names).filter(|known| same(known, names));
         let goes_on = last.filter(|_| known.is_some()).filter(|last| scene.continues(&last.scene));
-        let stage = scene.stage();
-        let ends_turn = goes_on.is_some_and(|last| stage.elapsed() > last.elapsed());
+        let view = scene.view();
+        let ends_turn = goes_on.is_some_and(|last| view.elapsed() > last.elapsed());
         let shared = last.is_some_and(|last| scene.shares_board(&last.scene));
-        let board = if shared { 0 } else { stage.dims().len() * Self::CELL_BYTES };
+        let board = if shared { 0 } else { view.dims().len() * Self::CELL_BYTES };
         let moment = Moment {
-            turn: stage.elapsed().saturating_add((!ends_turn).into()),
+            turn: view.elapsed().saturating_add((!ends_turn).into()),
             game: last.map_or(0, |last| last.game + u32::from(goes_on.is_none())),
             names: known.cloned().unwrap_or_else(|| clean(names)),
             remarks: Vec::new(),
-            bytes: size_of::<Moment>() + stage.bytes() + board,
+            bytes: size_of::<Moment>() + view.bytes() + board,
             scene,
         };
         self.bytes += moment.bytes;
@@ -159,23 +159,23 @@ impl Moment {
     /// Turns played.
     #[must_use]
     pub fn elapsed(&self) -> u32 {
-        self.stage().elapsed()
+        self.view().elapsed()
     }
 
     /// Tests if the game has ended.
     #[must_use]
     pub fn is_over(&self) -> bool {
-        self.stage().is_over()
+        self.view().is_over()
     }
 
     /// Number of players.
     #[must_use]
     pub fn players(&self) -> usize {
-        self.stage().players()
+        self.view().players()
     }
 
-    pub(super) fn stage(&self) -> &dyn Stage {
-        self.scene.stage()
+    pub(super) fn view(&self) -> &dyn SceneView {
+        self.scene.view()
     }
 }
 

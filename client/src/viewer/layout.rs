@@ -4,7 +4,7 @@ use ratatui::layout::{Rect, Size};
 
 use crate::viewer::BoardSize;
 use crate::viewer::camera::Scale;
-use crate::viewer::stage::Stage;
+use crate::viewer::scene_view::SceneView;
 
 /// The smallest screen that everything fits on.
 pub(super) const SMALLEST: Size = Size::new(80, 24);
@@ -38,21 +38,21 @@ pub(super) struct Layout {
 impl Layout {
     /// For a screen that is not smaller than the smallest one. The board is as large as fits
     /// unless a size is wanted.
-    pub(super) fn new(screen: Rect, stage: &dyn Stage, wanted: Option<BoardSize>) -> Self {
-        let board = stage.dims();
+    pub(super) fn new(screen: Rect, view: &dyn SceneView, wanted: Option<BoardSize>) -> Self {
+        let board = view.dims();
         // At most 26.
-        let players = stage.players() as u16;
+        let players = view.players() as u16;
         let row = |y| Rect { y, height: 1, ..screen };
         let (title, footer) = (row(screen.y), row(screen.bottom() - 1));
         let body = Rect { y: screen.y + 1, height: screen.height - 2, ..screen };
 
         let room = |side: u16| Size::new(body.width - side - 1, body.height);
-        let fitting = |side| Scale::fitting(board, room(side), |size| stage.scale(size));
+        let fitting = |side| Scale::fitting(board, room(side), |size| view.scale(size));
         let scale = match wanted {
-            Some(size) => stage.scale(size),
+            Some(size) => view.scale(size),
             None if fitting(WIDE_SIDE).size == BoardSize::Large => fitting(WIDE_SIDE),
             None if fitting(SIDE).size == BoardSize::Small => fitting(SIDE),
-            None => stage.scale(BoardSize::Medium),
+            None => view.scale(BoardSize::Medium),
         };
         let Size { width, height } = scale.within(board, room(SIDE));
         let place = Rect { width, height, ..body };

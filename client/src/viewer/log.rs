@@ -29,7 +29,7 @@ impl Widget for Log<'_> {
         let mut rows = area.rows();
         let mut game = None;
         if self.model.awaits_players() {
-            let client = cli::command_elsewhere("client") + self.moment.stage().subcommand();
+            let client = cli::command_elsewhere("client") + self.moment.view().subcommand();
             let server = self.model.server();
             let lines = [
                 word("To play:", "Pour jouer :").to_owned(),
@@ -48,7 +48,7 @@ impl Widget for Log<'_> {
                 let letter = Span::styled(colour.letter().to_string(), self.theme.token(*colour));
                 vec![letter, Span::raw(format!(" {text}"))]
             });
-            let told = moment.stage().tell(self.theme, area.width >= WORDY).into_iter().rev();
+            let told = moment.view().tell(self.theme, area.width >= WORDY).into_iter().rev();
             for said in remarks.chain(told) {
                 let Some(row) = rows.next() else { return };
                 let turn = format!("{:>4} ", moment.turn);

@@ -308,7 +308,7 @@ impl Model {
     /// Tests if the server still waits, for players or for their first orders.
     #[must_use]
     pub fn awaits_players(&self) -> bool {
-        let begins = |moment: &Moment| moment.stage().elapsed() == 0;
+        let begins = |moment: &Moment| moment.view().elapsed() == 0;
         self.status == Status::Live && self.behind().is_none() && self.shown().is_some_and(begins)
     }
 

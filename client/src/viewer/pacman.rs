@@ -8,7 +8,7 @@ mod words;
 use std::sync::Arc;
 
 use game::colour::Colour;
-use game::pacman::{Object, Player, View};
+use game::pacman::{Object, Player, Powers, View};
 use graph::{Dims, Pos};
 use language::{said, word};
 use ratatui::buffer::Buffer;
@@ -18,7 +18,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use crate::viewer::camera::{Camera, Scale};
-use crate::viewer::stage::{Spans, Stage};
+use crate::viewer::scene_view::{SceneView, Spans};
 use crate::viewer::theme::{name, sign};
 use crate::viewer::{BoardSize, Model, Theme};
 use board_panel::BoardPanel;
@@ -33,8 +33,14 @@ pub struct PacmanScene {
     happenings: Vec<Happening>,
 }
 
-/// The objects that give the powers, in the order in which they are shown.
-const POWERS: [Object; 3] = [Object::Glutton, Object::Freeze, Object::WallPass];
+/// The objects that give the powers, in the order in which they are shown, and the turns left of each.
+fn turns_left(powers: Powers) -> [(Object, u32); 3] {
+    [
+        (Object::Glutton, powers.glutton),
+        (Object::Freeze, powers.freeze),
+        (Object::WallPass, powers.wall_pass),
+    ]
+}
 
 impl PacmanScene {
     /// The state.
@@ -48,15 +54,9 @@ impl PacmanScene {
         Arc::ptr_eq(last, board) || last == board
     }
 
-    pub(super) fn continues(&mut self, last: &Self) -> bool {
-        let continues = last.elapsed() <= self.elapsed()
-            && last.total() == self.total()
-            && last.players() == self.players()
-            && self.shares_board(last);
-        if continues {
-            self.happenings = Happening::between(&last.view, &self.view);
-        }
-        continues
+    /// Finds out what has happened since the last state of the game.
+    pub(super) fn compare(&mut self, last: &Self) {
+        self.happenings = Happening::between(&last.view, &self.view);
     }
 
     fn player(&self, colour: Colour) -> Player {
@@ -70,7 +70,7 @@ impl From<View> for PacmanScene {
     }
 }
 
-impl Stage for PacmanScene {
+impl SceneView for PacmanScene {
     fn title(&self) -> &'static str {
         "Pacman IUT'O"
     }
@@ -140,12 +140,11 @@ impl Stage for PacmanScene {
     }
 
     fn conditions(&self, theme: Theme) -> Vec<(char, Style)> {
-        POWERS.map(|power| (sign(power), theme.object(power))).to_vec()
+        turns_left(Powers::default()).map(|(power, _)| (sign(power), theme.object(power))).to_vec()
     }
 
     fn turns_left(&self, colour: Colour) -> Vec<u32> {
-        let powers = self.player(colour).powers;
-        vec![powers.glutton, powers.freeze, powers.wall_pass]
+        turns_left(self.player(colour).powers).map(|(_, left)| left).to_vec()
     }
 
     fn mistakes(&self, colour: Colour) -> i64 {

@@ -8,8 +8,8 @@ use ratatui::widgets::{Paragraph, Widget, Wrap};
 
 use crate::viewer::layout::SMALLEST;
 use crate::viewer::panel::popup;
+use crate::viewer::scene_view::SceneView;
 use crate::viewer::scores::fitted;
-use crate::viewer::stage::Stage;
 use crate::viewer::theme::STRONG;
 use crate::viewer::{Moment, Theme};
 
@@ -22,9 +22,9 @@ pub(super) struct FinalRanking<'a> {
 impl Widget for FinalRanking<'_> {
     fn render(self, area: Rect, buffer: &mut Buffer) {
         const NAME: usize = 24;
-        let stage = self.moment.stage();
+        let view = self.moment.view();
         let mut lines = Vec::new();
-        for (rank, colour) in stage.ranking() {
+        for (rank, colour) in view.ranking() {
             let (name, rest) = fitted(self.moment.name(colour), NAME);
             lines.push(Line::from(vec![
                 Span::raw(format!("{rank:>2} ")),
@@ -32,7 +32,7 @@ impl Widget for FinalRanking<'_> {
                 Span::raw(" "),
                 Span::styled(name, self.theme.player(colour)),
                 Span::raw(" ".repeat(rest)),
-                Span::styled(format!("{:>7}", stage.score(colour)), STRONG),
+                Span::styled(format!("{:>7}", view.score(colour)), STRONG),
             ]));
         }
         let title = match (self.moment.is_over(), self.moment.elapsed()) {
@@ -49,7 +49,7 @@ impl Widget for FinalRanking<'_> {
 
 /// The keys and the signs.
 pub(super) struct Help<'a> {
-    pub(super) stage: &'a dyn Stage,
+    pub(super) view: &'a dyn SceneView,
     pub(super) theme: Theme,
 }
 
@@ -100,7 +100,7 @@ impl Widget for Help<'_> {
         let step = said!(
             "one state back or forward: {}",
             "reculer ou avancer d'un état : {}",
-            self.stage.step()
+            self.view.step()
         );
         let mut keys: Vec<_> =
             KEYS.iter().map(|(key, what)| (key.to_string(), what.to_string())).collect();
@@ -110,7 +110,7 @@ impl Widget for Help<'_> {
         };
         let mut lines: Vec<_> = keys.into_iter().map(key).collect();
         lines.push(Line::default());
-        lines.extend(self.stage.signs(theme));
+        lines.extend(self.view.signs(theme));
         let inside = popup(
             word("keys and signs", "touches et signes"),
             (62, lines.len() as u16),

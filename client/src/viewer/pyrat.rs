@@ -17,7 +17,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use crate::viewer::camera::{Camera, Scale};
-use crate::viewer::stage::{Spans, Stage};
+use crate::viewer::scene_view::{SceneView, Spans};
 use crate::viewer::{BoardSize, Model, Scene, Theme};
 use happening::Happening;
 use maze_panel::MazePanel;
@@ -46,15 +46,13 @@ impl PyRatScene {
         &self.state
     }
 
-    pub(super) fn continues(&mut self, last: &Self) -> bool {
-        let continues = last.elapsed() <= self.elapsed()
-            && last.total() == self.total()
-            && last.players() == self.players()
-            && last.state.maze() == self.state.maze();
-        if continues {
-            self.happenings = Happening::between(&last.state, &self.state);
-        }
-        continues
+    pub(super) fn shares_board(&self, last: &Self) -> bool {
+        self.state.maze() == last.state.maze()
+    }
+
+    /// Finds out what has happened since the last state of the game.
+    pub(super) fn compare(&mut self, last: &Self) {
+        self.happenings = Happening::between(&last.state, &self.state);
     }
 
     fn rat(&self, colour: Colour) -> Option<&Rat> {
@@ -68,7 +66,7 @@ impl From<State> for PyRatScene {
     }
 }
 
-impl Stage for PyRatScene {
+impl SceneView for PyRatScene {
     fn title(&self) -> &'static str {
         "PyRat"
     }

@@ -5,7 +5,7 @@ use game::pyrat::State;
 
 use crate::viewer::pacman::PacmanScene;
 use crate::viewer::pyrat::PyRatScene;
-use crate::viewer::stage::Stage;
+use crate::viewer::scene_view::SceneView;
 
 /// A state of either game, and what has happened since the one before it.
 #[derive(Clone, Debug)]
@@ -20,24 +20,30 @@ impl Scene {
     /// Tests if it belongs to the same game as the one before it; then it is told what has happened
     /// in between.
     pub(super) fn continues(&mut self, last: &Self) -> bool {
+        let (now, before) = (self.view(), last.view());
+        let continues = before.elapsed() <= now.elapsed()
+            && before.total() == now.total()
+            && before.players() == now.players()
+            && self.shares_board(last);
         match (self, last) {
-            (Self::Pacman(scene), Self::Pacman(last)) => scene.continues(last),
-            (Self::PyRat(scene), Self::PyRat(last)) => scene.continues(last),
-            _ => false,
+            (Self::Pacman(scene), Self::Pacman(last)) if continues => scene.compare(last),
+            (Self::PyRat(scene), Self::PyRat(last)) if continues => scene.compare(last),
+            _ => {}
         }
+        continues
     }
 
     /// Tests if the board is that of the state before.
     pub(super) fn shares_board(&self, last: &Self) -> bool {
         match (self, last) {
             (Self::Pacman(scene), Self::Pacman(last)) => scene.shares_board(last),
-            (Self::PyRat(scene), Self::PyRat(last)) => scene.state().maze() == last.state().maze(),
+            (Self::PyRat(scene), Self::PyRat(last)) => scene.shares_board(last),
             _ => false,
         }
     }
 
     /// As the panels show it.
-    pub(super) fn stage(&self) -> &dyn Stage {
+    pub(super) fn view(&self) -> &dyn SceneView {
         match self {
             Self::Pacman(scene) => scene,
             Self::PyRat(scene) => scene,

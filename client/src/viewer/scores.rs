@@ -35,13 +35,13 @@ const SHORT_NAME: usize = 7;
 
 impl Widget for Scores<'_> {
     fn render(self, area: Rect, buffer: &mut Buffer) {
-        let stage = self.moment.stage();
-        let area = titled(&stage.scores_title(), area, self.theme, buffer);
+        let view = self.moment.view();
+        let area = titled(&view.scores_title(), area, self.theme, buffer);
         let width = usize::from(area.width);
-        let length = |colour| stage.score(colour).chars().count() + 1;
-        let lengths = Colour::first(stage.players()).map(length);
+        let length = |colour| view.score(colour).chars().count() + 1;
+        let lengths = Colour::first(view.players()).map(length);
         let score = lengths.max().unwrap_or(0).max(SCORE);
-        let columns = 1 + COLUMN * (stage.conditions(self.theme).len() + 1);
+        let columns = 1 + COLUMN * (view.conditions(self.theme).len() + 1);
         let with_columns = self.one_line && width >= HEAD + SHORT_NAME + score + columns;
         let lines_each = if self.one_line { 1 } else { 2 };
         let name = match (self.one_line, with_columns) {
@@ -57,7 +57,7 @@ impl Widget for Scores<'_> {
         if with_columns {
             rows.next().into_iter().for_each(|row| self.header(name, score).render(row, buffer));
         }
-        let mut ranking = stage.ranking();
+        let mut ranking = view.ranking();
         let room = usize::from(area.height) - usize::from(with_columns);
         self.keep_followed_within(room / lines_each, &mut ranking);
         for (rank, colour) in ranking {
@@ -67,7 +67,7 @@ impl Widget for Scores<'_> {
                 Line::from(spans).render(row, buffer);
                 spans = Vec::new();
             }
-            spans.push(Span::styled(format!("{:>score$} ", stage.score(colour)), STRONG));
+            spans.push(Span::styled(format!("{:>score$} ", view.score(colour)), STRONG));
             spans.extend(match (self.one_line, with_columns) {
                 (true, true) => self.columns(colour),
                 (true, false) => Vec::new(),
@@ -95,10 +95,10 @@ impl Scores<'_> {
 
     fn header(&self, name: usize, score: usize) -> Line<'static> {
         let quiet = self.theme.quiet();
-        let unit = self.moment.stage().unit().0;
+        let unit = self.moment.view().unit().0;
         let team = format!("{:HEAD$}{:name$}{unit:>score$} ", "", word("team", "équipe"));
         let mut spans = vec![Span::styled(team, quiet)];
-        for (sign, style) in self.moment.stage().conditions(self.theme) {
+        for (sign, style) in self.moment.view().conditions(self.theme) {
             spans.push(Span::styled(format!("{sign:>COLUMN$}"), style));
         }
         spans.push(Span::styled(format!("{MISTAKES:>COLUMN$}"), quiet));
@@ -131,7 +131,7 @@ impl Scores<'_> {
             let shown = if left > 0 { left.to_string() } else { String::new() };
             spans.push(Span::styled(format!("{shown:>COLUMN$}"), style));
         }
-        let mistakes = self.moment.stage().mistakes(colour);
+        let mistakes = self.moment.view().mistakes(colour);
         let style = if mistakes == 0 { self.theme.quiet() } else { STRONG };
         spans.push(Span::styled(format!("{mistakes:>COLUMN$}"), style));
         spans
@@ -139,7 +139,7 @@ impl Scores<'_> {
 
     /// The mistakes and the conditions that a player is in, each with its sign.
     fn compact(&self, colour: Colour) -> Vec<Span<'static>> {
-        let mistakes = match self.moment.stage().mistakes(colour) {
+        let mistakes = match self.moment.view().mistakes(colour) {
             0 => String::new(),
             made => format!("{MISTAKES}{made} "),
         };
@@ -151,10 +151,9 @@ impl Scores<'_> {
     }
 
     fn conditions(&self, colour: Colour) -> impl Iterator<Item = (char, Style, u32)> {
-        let stage = self.moment.stage();
-        let left = stage.turns_left(colour);
-        stage
-            .conditions(self.theme)
+        let view = self.moment.view();
+        let left = view.turns_left(colour);
+        view.conditions(self.theme)
             .into_iter()
             .zip(left)
             .map(|((sign, style), left)| (sign, style, left))

@@ -22,19 +22,19 @@ pub fn draw(frame: &mut Frame<'_>, model: &Model, theme: Theme) {
         return frame.render_widget(TooSmall, screen);
     }
     let Some(moment) = model.shown() else { return };
-    let stage = moment.stage();
-    let dims = stage.dims();
-    let layout = Layout::new(screen, stage, model.size());
+    let view = moment.view();
+    let dims = view.dims();
+    let layout = Layout::new(screen, view, model.size());
 
-    let first = || Colour::first(1).find_map(|first| stage.place(first));
-    let followed = model.followed().and_then(|colour| stage.place(colour));
+    let first = || Colour::first(1).find_map(|first| view.place(first));
+    let followed = model.followed().and_then(|colour| view.place(colour));
     let on = followed.or_else(first).unwrap_or(Pos { row: 0, col: 0 });
     let camera = Camera::new(dims, layout.scale, layout.board.as_size(), on);
     let whole = camera.rows == dims.rows() && camera.cols == dims.cols();
     let part = (!whole).then(|| part(camera, dims));
 
     frame.render_widget(TitleBar { model, moment, part, theme }, layout.title);
-    stage.draw_board(model, camera, theme, layout.board, frame.buffer_mut());
+    view.draw_board(model, camera, theme, layout.board, frame.buffer_mut());
     let one_line = layout.one_line;
     frame.render_widget(
         Scores { moment, followed: model.followed(), one_line, theme },
@@ -44,11 +44,11 @@ pub fn draw(frame: &mut Frame<'_>, model: &Model, theme: Theme) {
     let chart = Chart { model, shown: moment, marked, theme };
     frame.render_widget(chart, layout.chart);
     frame.render_widget(Log { model, moment, theme }, layout.log);
-    frame.render_widget(Footer { model, players: stage.players(), theme }, layout.footer);
+    frame.render_widget(Footer { model, players: view.players(), theme }, layout.footer);
 
     let middle = Rect { y: screen.y + 1, height: screen.height - 2, ..screen };
     if model.helps() {
-        frame.render_widget(Help { stage, theme }, middle);
+        frame.render_widget(Help { view, theme }, middle);
     } else if is_final(model, moment) {
         frame.render_widget(FinalRanking { moment, theme }, layout.board);
     }

@@ -207,7 +207,7 @@ pub(super) fn sign(object: Object) -> char {
     }
 }
 
-/// The English name of an object.
+/// The name of an object in the chosen language.
 pub(super) fn name(object: Object) -> &'static str {
     match object {
         Object::Vitamin => word("vitamin", "vitamine"),

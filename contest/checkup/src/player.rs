@@ -39,7 +39,11 @@ pub(super) enum Player {
 
 impl Player {
     /// Starts a team's program or house bot.
-    pub(super) fn start(team: &Team, options: &Options, name: &str) -> Result<Entry, LaunchError> {
+    pub(super) async fn start(
+        team: &Team,
+        options: &Options,
+        name: &str,
+    ) -> Result<Entry, LaunchError> {
         let machine = |source| LaunchError::Machine {
             what: Note::new("a port for a program", "un port pour un programme"),
             source,
@@ -60,12 +64,8 @@ impl Player {
                 Ok(Entry { player: Self::Program(Box::new(process)), listener, trap })
             }
             Program::House(bot) => {
-                let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
-                    .and_then(|listener| {
-                        listener.set_nonblocking(true)?;
-                        TcpListener::from_std(listener)
-                    })
-                    .map_err(machine)?;
+                let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await;
+                let listener = listener.map_err(machine)?;
                 let port = listener.local_addr().map_err(machine)?.port();
                 let bot = bots::by_name(bot)
                     .map_err(|unknown| machine(std::io::Error::other(unknown)))?;

@@ -55,10 +55,12 @@ impl Scene {
         Self { case, me, names, state }
     }
 
-    /// Changes the players of the scene.
-    pub(super) fn with(mut self, change: impl FnOnce(&Board, &mut [Player], Colour)) -> Self {
+    /// Changes the players of a scene in which the bot has the first letter: the bot, and the others.
+    pub(super) fn with(mut self, change: impl FnOnce(&Board, &mut Player, &mut [Player])) -> Self {
         let mut players = self.state.view().players().to_vec();
-        change(self.state.view().board(), &mut players, self.me);
+        if let [own, others @ ..] = &mut players[..] {
+            change(self.state.view().board(), own, others);
+        }
         self.state = with_players(&self.state, &players);
         self
     }
@@ -204,10 +206,10 @@ mod tests {
         let before = scene.state.clone();
         let same = with_players(&before, before.view().players());
         assert_eq!(same, before);
-        let scene = scene.with(|board, players, me| {
-            players[me.index()].pacman = middle(board);
-            players[me.index()].points = -60;
-            players[me.index()].powers.wall_pass = 2;
+        let scene = scene.with(|board, own, _| {
+            own.pacman = middle(board);
+            own.points = -60;
+            own.powers.wall_pass = 2;
         });
         let own = scene.state.view().players()[0];
         assert!(scene.state.view().board().is_wall(own.pacman));

@@ -92,6 +92,7 @@ impl Session {
     ) -> Result<Self, Finding> {
         let began = Instant::now();
         let Entry { mut player, listener, trap } = Player::start(team, options, name)
+            .await
             .map_err(|error| Finding::failure(not_started(error, team)))?;
         let trap = trap.filter(|_| is_trapped);
         match register(&mut player, team, options, &listener, trap, began).await {

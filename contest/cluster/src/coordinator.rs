@@ -439,24 +439,32 @@ mod tests {
 
     const LEASE: Duration = Duration::from_secs(1);
 
-    fn coordinator() -> Coordinator {
+    /// The first delivery of the first publication.
+    const FIRST: Token = Token { publication: 1, delivery: 1 };
+
+    /// A coordinator that was offered a matchup of one game, with the keys of both.
+    fn offered() -> (Coordinator, Key, Key) {
         let engine = String::new();
         let terms = Terms { engine, lease: LEASE, deliveries: 5, faults: 3, deadline: None };
-        Coordinator::new(terms, 1)
+        let mut coordinator = Coordinator::new(terms, 1);
+        let (matchup, game) = (Key::from_bytes([1; 16]), Key::from_bytes([2; 16]));
+        coordinator.offer(matchup, [game]);
+        (coordinator, matchup, game)
+    }
+
+    fn workers() -> [WorkerName; 2] {
+        ["Ada", "Eve"].map(|name| WorkerName::from(name.to_owned()))
     }
 
     #[test]
     fn a_matchup_that_was_published_again_is_withdrawn_once_it_is_complete() {
-        let (lease, engine, mut coordinator) = (LEASE, String::new(), coordinator());
-        let (matchup, game) = (Key::from_bytes([1; 16]), Key::from_bytes([2; 16]));
-        coordinator.offer(matchup, [game]);
+        let (mut coordinator, matchup, game) = offered();
+        let (lease, engine, token, [worker, _]) = (LEASE, String::new(), FIRST, workers());
         let now = Duration::ZERO;
         assert_eq!(
             coordinator.poll(now),
             Some(Directive::Publish { matchup, publication: 1, at_least: 0 })
         );
-        let worker = WorkerName::from("slow".to_owned());
-        let token = Token { publication: 1, delivery: 1 };
         assert_eq!(coordinator.claim(&worker, matchup, token, now), Claim::Granted);
         assert_eq!(coordinator.next_timeout(), Some(lease));
 
@@ -484,11 +492,8 @@ mod tests {
 
     #[test]
     fn a_result_that_is_delivered_again_is_not_rejected() {
-        let (engine, mut coordinator) = (String::new(), coordinator());
-        let (matchup, game) = (Key::from_bytes([1; 16]), Key::from_bytes([2; 16]));
-        coordinator.offer(matchup, [game]);
-        let worker = WorkerName::from("Ada".to_owned());
-        let token = Token { publication: 1, delivery: 1 };
+        let (mut coordinator, matchup, game) = offered();
+        let (engine, token, [worker, _]) = (String::new(), FIRST, workers());
         let submission = Submission { worker: worker.clone(), engine, matchup, game, token };
         let rejected = |coordinator: &Coordinator| coordinator.workers()[&worker].rejected;
         assert_eq!(coordinator.submit(&submission, LEASE), Ruling::Commit);
@@ -508,11 +513,8 @@ mod tests {
 
     #[test]
     fn only_the_worker_that_has_the_lease_gives_a_matchup_back() {
-        let mut coordinator = coordinator();
-        let matchup = Key::from_bytes([1; 16]);
-        coordinator.offer(matchup, [Key::from_bytes([2; 16])]);
-        let [ada, eve] = ["Ada", "Eve"].map(|name| WorkerName::from(name.to_owned()));
-        let token = Token { publication: 1, delivery: 1 };
+        let (mut coordinator, matchup, _) = offered();
+        let (token, [ada, eve]) = (FIRST, workers());
         let gives_back = |coordinator: &mut Coordinator, worker, token| {
             coordinator.give_back(worker, matchup, token, true, Duration::ZERO)
         };
@@ -531,22 +533,18 @@ mod tests {
 
     #[test]
     fn made_up_tokens_do_not_stall_a_matchup() {
-        let mut coordinator = coordinator();
-        let matchup = Key::from_bytes([1; 16]);
-        coordinator.offer(matchup, [Key::from_bytes([2; 16])]);
-        let [ada, eve] = ["Ada", "Eve"].map(|name| WorkerName::from(name.to_owned()));
-        let now = Duration::ZERO;
+        let (mut coordinator, matchup, _) = offered();
+        let (now, [ada, eve]) = (Duration::ZERO, workers());
         assert!(matches!(coordinator.poll(now), Some(Directive::Publish { .. })));
         // No coordinator has published these.
         for publication in [2, u64::MAX] {
             let token = Token { publication, delivery: 1 };
             assert_eq!(coordinator.claim(&eve, matchup, token, now), Claim::Stale);
         }
-        let real = Token { publication: 1, delivery: 1 };
-        assert_eq!(coordinator.claim(&ada, matchup, real, now), Claim::Granted);
-        let later = Token { delivery: u64::MAX, ..real };
+        assert_eq!(coordinator.claim(&ada, matchup, FIRST, now), Claim::Granted);
+        let later = Token { delivery: u64::MAX, ..FIRST };
         assert_eq!(coordinator.claim(&eve, matchup, later, now), Claim::Stale);
-        assert_eq!(coordinator.claim(&ada, matchup, real, now), Claim::Granted, "still Ada's");
+        assert_eq!(coordinator.claim(&ada, matchup, FIRST, now), Claim::Granted, "still Ada's");
         coordinator.offer(matchup, []);
         coordinator.found(matchup, u64::MAX);
         let mut published = 0;
@@ -572,13 +570,10 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_to_blame_for_silence_while_the_broker_is_away() {
-        let (lease, mut coordinator) = (LEASE, coordinator());
-        let matchup = Key::from_bytes([1; 16]);
-        coordinator.offer(matchup, [Key::from_bytes([2; 16])]);
-        let worker = WorkerName::from("Ada".to_owned());
-        let token = Token { publication: 1, delivery: 1 };
-        assert_eq!(coordinator.claim(&worker, matchup, token, Duration::ZERO), Claim::Granted);
+    fn leases_last_anew_after_the_broker_was_away() {
+        let (mut coordinator, matchup, _) = offered();
+        let (lease, [worker, _]) = (LEASE, workers());
+        assert_eq!(coordinator.claim(&worker, matchup, FIRST, Duration::ZERO), Claim::Granted);
         let back = lease * 10;
         coordinator.reconnected(back);
         assert!(coordinator.expire(back).is_empty());
@@ -587,10 +582,9 @@ mod tests {
     }
 
     #[test]
-    fn a_message_that_nobody_has_is_looked_for_now_and_then() {
-        let (lease, mut coordinator) = (LEASE, coordinator());
-        let matchup = Key::from_bytes([1; 16]);
-        coordinator.offer(matchup, [Key::from_bytes([2; 16])]);
+    fn unclaimed_message_is_checked_periodically() {
+        let (mut coordinator, matchup, _) = offered();
+        let lease = LEASE;
         let mut now = Duration::ZERO;
         assert!(matches!(coordinator.poll(now), Some(Directive::Publish { .. })));
         for publication in 2..4 {

@@ -101,19 +101,11 @@ mod tests {
 
     #[test]
     fn a_worker_plays_if_its_engine_is_ours_and_it_is_on_time() {
-        let terms = Terms {
-            engine: "a".to_owned(),
-            lease: Duration::from_secs(1),
-            deliveries: 5,
-            faults: 3,
-            deadline: Some(Duration::from_millis(100)),
-        };
-        let fit = Capacity {
-            engine: "a".to_owned(),
-            places: 1,
-            turns_per_second: 1000,
-            lateness: Duration::from_millis(20),
-        };
+        let engine = "a".to_owned();
+        let (lease, deadline) = (Duration::from_secs(1), Some(Duration::from_millis(100)));
+        let terms = Terms { engine: engine.clone(), lease, deliveries: 5, faults: 3, deadline };
+        let lateness = Duration::from_millis(20);
+        let fit = Capacity { engine, places: 1, turns_per_second: 1000, lateness };
         let record = WorkerRecord::default();
         assert_eq!(terms.admit(&fit, &record), Ok(()));
         let other = Capacity { engine: "b".to_owned(), ..fit.clone() };

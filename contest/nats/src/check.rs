@@ -91,7 +91,7 @@ fn agrees(recording: &Recording, outcome: &Outcome) -> bool {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use tournament::tournament::{Next, Tournament};
+    use tournament::tournament::{NextStep, Tournament};
     use tournoi::config::Config;
     use tournoi::setup;
 
@@ -105,7 +105,7 @@ pub(crate) mod tests {
             ..Config::default()
         };
         let mut tournament = Tournament::in_memory(setup::plan(&config, 1).unwrap()).unwrap();
-        let Next::Round(round) = tournament.next(None) else { panic!("nothing to play") };
+        let NextStep::Round(round) = tournament.next(None) else { panic!("nothing to play") };
         tournament.plan().job(&round.missing[0])
     }
 

@@ -282,7 +282,7 @@ impl BrokerConnection {
     ///
     /// When the store cannot be made.
     pub async fn make_files(&self) -> anyhow::Result<ObjectStore> {
-        if let Ok(files) = self.jetstream.get_object_store(wire::FILES).await {
+        if let Ok(files) = self.files().await {
             return Ok(files);
         }
         let config = object_store::Config { bucket: wire::FILES.to_owned(), ..Default::default() };

@@ -249,7 +249,7 @@ mod tests {
     use crate::check::tests::{job, played};
 
     #[test]
-    fn a_result_survives_the_way_and_anything_else_is_none() {
+    fn result_message_decodes_to_what_was_encoded() {
         let (job, outcome) = (job(), played());
         let message = ResultMessage {
             tournament: "t".to_owned(),

@@ -27,7 +27,7 @@ pub struct Process {
 
 /// The results of a program after the end of all its processes.
 #[derive(Debug)]
-pub struct Remains {
+pub struct ProcessResult {
     /// The end of the program, and its use of resources.
     pub report: Report,
     /// The beginning and the end of the program's output.
@@ -95,14 +95,14 @@ impl Process {
     }
 
     /// Ends the program and all processes that it started.
-    pub async fn finish(self) -> Remains {
+    pub async fn finish(self) -> ProcessResult {
         let Self { running, output, origins, .. } = self;
         // The call blocks until no process is left. It never panics, and the runtime outlives it.
         let report = spawn_blocking(|| running.finish()).await.unwrap_or_default();
         let output = origins
             .iter()
             .fold(output.kept().await, |output, (copy, own)| output.replace(copy, own));
-        Remains { report, output }
+        ProcessResult { report, output }
     }
 }
 

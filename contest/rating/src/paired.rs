@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn it_stops_early() {
+    fn paired_test_stops_early() {
         let found = |win| simulate(pair(win, 0.0, 0.0), 0.6, 200, 7);
         let (equal, better, far) = (found(0.5), found(0.6), found(0.8));
         assert!(equal.not_better > 0.85 && equal.pairs < 200.0, "{equal:?}");
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_symmetric_and_nothing_is_known_of_no_pair() {
+    fn paired_test_is_symmetric_and_knows_nothing_without_pairs() {
         assert_eq!(PairedTest::new(0.6).interval(), (0.0, 1.0));
         let [mut test, mut mirrored] = [PairedTest::new(0.6), PairedTest::new(0.6)];
         for score in [1.0, 0.75, 0.0, 1.0, 0.5, 1.0].repeat(3) {

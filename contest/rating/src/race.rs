@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn capitals_are_fair() {
+    fn capitals_of_bettors_have_mean_one_in_fair_matchups() {
         // Over all results of n fair matchups, the mean of the capital stays 1.
         for matchups in 0..8_u32 {
             let capitals = (0..1_u32 << matchups).map(|results| {
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_always_wins_is_the_best_after_some_matchups() {
+    fn team_that_always_wins_is_best_after_six_to_nine_matchups() {
         let is_out = |matchups| after(matchups, 0).risks()[1] <= 0.05;
         let first = (0..20).find(|&matchups| is_out(matchups)).unwrap();
         assert!((6..=9).contains(&first), "{first}");
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_races_alone() {
+    fn race_of_one_team_has_no_winner() {
         assert_eq!(Race::new(0).risks(), [0.0; 0]);
         assert_eq!(Race::new(1).risks(), [1.0]);
     }

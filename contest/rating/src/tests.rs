@@ -131,7 +131,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn the_strengths_are_those_that_trying_finds(rankings in vec(any_ranking(), 0..8)) {
+    fn strengths_agree_with_a_direct_search(rankings in vec(any_ranking(), 0..8)) {
         let mut games = Games::new(5);
         for ranking in &rankings {
             games.add(matchup(0), ranking);
@@ -214,7 +214,7 @@ fn simulated_games_give_the_strengths_back() {
 }
 
 #[test]
-fn nothing_played_tells_nothing() {
+fn players_without_games_have_equal_strengths() {
     let nobody = Games::new(0).fit();
     assert!(nobody.strengths().is_empty() && nobody.bootstrap(10).best(|_| true).is_empty());
     let alone = games(1, &[(0, &[(0, 1)])]);
@@ -247,7 +247,7 @@ fn players_that_are_always_tied_are_alike() {
 }
 
 #[test]
-fn whoever_wins_everything_has_a_strength() {
+fn player_that_wins_everything_has_a_finite_strength() {
     let wins = [(0, 1), (1, 2), (2, 3), (3, 4)];
     let fit = games(4, &(0..50).map(|number| (number, &wins[..])).collect::<Vec<_>>()).fit();
     let strengths = fit.strengths();
@@ -270,7 +270,7 @@ fn groups_that_never_met_stand_around_the_same_mean_and_are_not_compared() {
 }
 
 #[test]
-fn millions_of_games_that_all_say_the_same_end_in_numbers() {
+fn millions_of_identical_games_have_finite_strengths() {
     let mut games = Games::new(200);
     for first in 0..199 {
         let mut stages = Stages::default();
@@ -295,7 +295,7 @@ fn a_single_matchup_settles_nothing() {
 }
 
 #[test]
-fn matchups_that_all_say_the_same_are_believed_as_by_bayes() {
+fn bootstrap_of_identical_matchups_agrees_with_a_uniform_prior() {
     // The probability for a coin with a uniform prior after n heads.
     let wins = [(0, 1), (1, 2)];
     for matchups in 1..=6_u8 {
@@ -317,7 +317,7 @@ fn a_player_without_games_leaves_the_intervals_of_others_alone() {
 }
 
 #[test]
-fn best_is_shared() {
+fn ties_share_the_first_place_of_a_sample() {
     let samples = Samples::from_strengths(3, vec![1.0, 1.0, 0.0, 0.0, 2.0, -2.0]);
     assert_eq!(samples.best(|_| true), [0.25, 0.75, 0.0]);
     let (low, high) = samples.interval(2).unwrap();

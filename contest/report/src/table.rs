@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn it_fits_and_says_everything() {
+    fn table_fits_in_80_columns_and_has_all_figures() {
         let standings = standings(vec![row("Ada", 0.07), row("Les Gloutons", 1.0)]);
         let shown = table(&standings, Language::French);
         let lines: Vec<Vec<&str>> =
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn no_name_breaks_the_lines() {
+    fn names_with_control_and_wide_characters_keep_the_lines_of_the_table() {
         let wide = "宽".repeat(64);
         let long = "x".repeat(64);
         let marks = format!("a{}", "\u{301}".repeat(63));
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_the_best_of_none() {
+    fn table_without_teams_names_no_best_team() {
         let shown = table(&standings(Vec::new()), Language::French);
         assert!(shown.contains("Équipe") && !shown.contains("meilleure"), "{shown}");
     }

@@ -22,7 +22,7 @@ use tournament::dispatcher::{DispatchOptions, Dispatcher, RunEnd};
 use tournament::event::TournamentEvent;
 use tournament::featured::FeaturedGame;
 use tournament::store::Delivery;
-use tournament::tournament::{Next, Tournament};
+use tournament::tournament::{NextStep, Tournament};
 use tournament::venue::LocalVenue;
 use tournoi::config::Config;
 use tournoi::setup;
@@ -94,7 +94,7 @@ fn measure(teams: &[String], rounds: u32, parallel: usize) -> (f64, Duration) {
     };
     let dispatcher = Dispatcher::new(&mut tournament, venue, featured, options, no_actions, tell);
     let end = runtime.block_on(dispatcher.run());
-    assert_eq!(end.unwrap(), RunEnd::Over(Next::Over));
+    assert_eq!(end.unwrap(), RunEnd::Over(NextStep::Over));
     assert_eq!(games, rounds * 4);
     (f64::from(games) / start.elapsed().as_secs_f64(), beyond / games)
 }

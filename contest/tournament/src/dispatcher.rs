@@ -19,7 +19,7 @@ use tracing::debug;
 use crate::event::TournamentEvent;
 use crate::featured::FeaturedGame;
 use crate::store::{Attempt, StoreError};
-use crate::tournament::{Next, RoundToPlay, Tournament};
+use crate::tournament::{NextStep, RoundToPlay, Tournament};
 use crate::venue::{GameEvent, HostFault, Ticket, Venue};
 
 /// Pause without any event after which [`TournamentEvent::Idle`] is sent.
@@ -44,7 +44,7 @@ pub struct DispatchOptions {
 #[derive(Clone, Debug, PartialEq)]
 pub enum RunEnd {
     /// All rounds are played, or the winner is settled.
-    Over(Next),
+    Over(NextStep),
     /// The organiser ended the tournament, or it was stopped.
     Stopped,
 }
@@ -125,11 +125,11 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
     /// Plays rounds as long as there is a next one.
     pub(crate) async fn run_rounds(
         mut self,
-        next: impl Fn(&mut Self) -> Result<Next, RunError>,
+        next: impl Fn(&mut Self) -> Result<NextStep, RunError>,
     ) -> Result<RunEnd, RunError> {
         loop {
             match next(&mut self)? {
-                Next::Round(round) => self.play_round(round).await?,
+                NextStep::Round(round) => self.play_round(round).await?,
                 next => return Ok(RunEnd::Over(next)),
             }
             if self.ending || self.options.stop.is_cancelled() {

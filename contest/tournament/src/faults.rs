@@ -442,7 +442,7 @@ mod tests {
     }
 
     #[test]
-    fn one_late_player_alone_spoils_no_game() {
+    fn game_is_spoilt_only_if_most_players_miss_by_the_host() {
         let given = |letter| match letter {
             'h' => Given { cause: Some(Cause::Host(ms(80))), ..Given::nothing(Answer::Missed) },
             'b' => Given { cause: Some(Cause::Bot), ..Given::nothing(Answer::Missed) },

@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_game_that_is_watched_again_begins_again() {
+    async fn game_that_is_featured_again_is_shown_from_its_beginning() {
         let (sender, mut page) = mpsc::channel(16);
         let featured = FeaturedGame::new(Some(sender));
         let [(a, b), (c, d)] = [1, 2].map(|byte| {
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_page_that_is_slow_misses_nothing_in_between() {
+    async fn slow_page_is_sent_all_observations_in_order() {
         let (sender, mut page) = mpsc::channel(2);
         let featured = FeaturedGame::new(Some(sender));
         let key = Key::from_bytes([1; 16]);

@@ -7,7 +7,7 @@ use plan::OrganiserAction;
 
 use crate::dispatcher::{Dispatcher, RunEnd, RunError};
 use crate::event::TournamentEvent;
-use crate::tournament::{Next, Tournament};
+use crate::tournament::{NextStep, Tournament};
 use crate::venue::{HallVenue, Venue};
 
 /// Waits until `enough` teams are connected or the organiser starts, then plays all missing games.
@@ -61,10 +61,10 @@ async fn await_teams<T: FnMut(&Tournament, TournamentEvent<'_>)>(
 /// started in an earlier run is completed first, without them.
 fn next_round<T: FnMut(&Tournament, TournamentEvent<'_>)>(
     dispatcher: &mut Dispatcher<'_, HallVenue, T>,
-) -> Result<Next, RunError> {
+) -> Result<NextStep, RunError> {
     let until = dispatcher.options.until;
     let next = dispatcher.tournament.next(until);
-    if matches!(&next, Next::Round(round) if round.missing.len() < round.games) {
+    if matches!(&next, NextStep::Round(round) if round.missing.len() < round.games) {
         return Ok(next);
     }
     dispatcher.see_teams()?;

@@ -48,7 +48,7 @@ pub struct Scope {
 
 /// The next step of a tournament.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Next {
+pub enum NextStep {
     /// The first incomplete round, with its missing games.
     Round(RoundToPlay),
     /// All rounds are complete.
@@ -126,11 +126,8 @@ impl Tournament {
 
     fn with(plan: Plan, store: Store, games: BTreeMap<Key, GameRecord>, texts: Texts) -> Self {
         let (plan, scheduled, complete) = (Arc::new(plan), Arc::default(), Vec::new());
-        let scope = Scope {
-            plan: Arc::clone(&plan),
-            scheduled: Arc::clone(&scheduled),
-            lots: Default::default(),
-        };
+        let (known, lots) = (Arc::clone(&plan), Default::default());
+        let scope = Scope { plan: known, scheduled: Arc::clone(&scheduled), lots };
         let scope = watch::Sender::new(scope);
         let mut new = Self { plan, store, games, scheduled, scope, complete, judged: 0, texts };
         new.next(None);
@@ -234,7 +231,7 @@ impl Tournament {
     /// Returns the next step. If `until` is given, no round follows once a team is shown to be the best with a risk of an
     /// error of at most `1 − until`, by a [`rating::Race`]. This is tested each time that all maps have had the same number
     /// of complete rounds.
-    pub fn next(&mut self, until: Option<f64>) -> Next {
+    pub fn next(&mut self, until: Option<f64>) -> NextStep {
         let next = self.advance(until);
         let (lucky, unlucky) = self.lucky_finalists();
         let lots = [lucky, unlucky].map(|names| names.into_iter().map(str::to_owned).collect());
@@ -243,7 +240,7 @@ impl Tournament {
         next
     }
 
-    fn advance(&mut self, until: Option<f64>) -> Next {
+    fn advance(&mut self, until: Option<f64>) -> NextStep {
         let maps = self.plan.maps.len() as u64;
         // Other threads may still use the last schedule.
         self.scheduled = Arc::default();
@@ -256,7 +253,7 @@ impl Tournament {
             let missing: Vec<Fixture> = games.iter().filter(is_missing).copied().collect();
             if !missing.is_empty() {
                 self.schedule_further(number);
-                return Next::Round(RoundToPlay { number, games: games.len(), missing });
+                return NextStep::Round(RoundToPlay { number, games: games.len(), missing });
             }
             let results: Vec<_> = matchups.iter().map(|matchup| self.played(matchup)).collect();
             self.complete.extend(results);
@@ -265,12 +262,12 @@ impl Tournament {
                 let standings = self.standings(0);
                 if standings.is_settled(1.0 - until) {
                     let team = standings.rows[0].name.clone();
-                    return Next::Settled { round: number, team, risk: standings.risk() };
+                    return NextStep::Settled { round: number, team, risk: standings.risk() };
                 }
                 self.judged = number;
             }
         }
-        Next::Over
+        NextStep::Over
     }
 
     /// Counts games of later rounds that were played before a result of this round was voided, up to the first round that

@@ -12,7 +12,7 @@ use tournament::event::TournamentEvent;
 use tournament::featured::FeaturedGame;
 use tournament::house_game;
 use tournament::store::Delivery;
-use tournament::tournament::{Next, Tournament};
+use tournament::tournament::{NextStep, Tournament};
 use tournament::venue::{GameEvent, HostFault, Ticket, Venue};
 use tournoi::config::Config;
 use tournoi::setup;
@@ -150,7 +150,7 @@ fn evidence_that_comes_between_two_rounds_is_kept() {
         }
         std::future::ready(Ok(outcome))
     });
-    assert_eq!(run_at(venue, &mut tournament).unwrap(), RunEnd::Over(Next::Over));
+    assert_eq!(run_at(venue, &mut tournament).unwrap(), RunEnd::Over(NextStep::Over));
     assert_eq!(is_heard, Some(true));
     assert_eq!(tournament.store().conflicts().unwrap().len(), 1);
 }
@@ -189,7 +189,7 @@ fn run(faults: &[Fault]) -> (Result<RunEnd, RunError>, Vec<String>, Vec<u32>) {
 #[test]
 fn a_game_that_the_host_spoils_is_played_again() {
     let (end, told, recorded) = run(&[NO_RESULT, STALLED]);
-    assert_eq!(end.unwrap(), RunEnd::Over(Next::Over));
+    assert_eq!(end.unwrap(), RunEnd::Over(NextStep::Over));
     assert_eq!(told.iter().filter(|line| *line == "begun").count(), 6, "{told:?}");
     assert_eq!(told.iter().filter(|line| *line == "ended").count(), 4, "{told:?}");
     assert!(told.contains(&HostFault::NoResult.to_string()), "{told:?}");
@@ -197,9 +197,9 @@ fn a_game_that_the_host_spoils_is_played_again() {
 }
 
 #[test]
-fn a_host_that_always_stalls_is_what_the_tournament_is_played_on() {
+fn last_outcome_counts_if_the_host_stalls_in_every_attempt() {
     let (end, _, recorded) = run(&[STALLED; 12]);
-    assert_eq!(end.unwrap(), RunEnd::Over(Next::Over));
+    assert_eq!(end.unwrap(), RunEnd::Over(NextStep::Over));
     assert_eq!(recorded, [77; 4]);
 }
 
@@ -212,9 +212,9 @@ fn a_game_without_any_result_ends_the_run() {
 }
 
 #[test]
-fn players_that_are_not_ready_are_no_fault() {
+fn game_whose_players_are_not_ready_is_tried_again() {
     let (end, told, recorded) = run(&[NOT_READY; 20]);
-    assert_eq!(end.unwrap(), RunEnd::Over(Next::Over));
+    assert_eq!(end.unwrap(), RunEnd::Over(NextStep::Over));
     assert_eq!(recorded.len(), 4);
     assert!(!told.iter().any(|line| line.contains("busy")), "{told:?}");
 }

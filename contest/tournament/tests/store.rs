@@ -20,7 +20,7 @@ use tokio::sync::watch;
 use tournament::featured::FeaturedGame;
 use tournament::house_game;
 use tournament::store::{Attempt, Delivery, Store, StoreError};
-use tournament::tournament::{Next, SAMPLES, Tournament};
+use tournament::tournament::{NextStep, SAMPLES, Tournament};
 use tournoi::config::{Config, TeamConfig};
 use tournoi::results;
 use tournoi::scoreboard::{FileResults, Scoreboard};
@@ -42,7 +42,7 @@ fn plan() -> Plan {
 
 /// Plays the missing games of the first incomplete round.
 fn play_round(tournament: &mut Tournament) -> Result<Vec<Outcome>, StoreError> {
-    let Next::Round(round) = tournament.next(None) else { return Ok(Vec::new()) };
+    let NextStep::Round(round) = tournament.next(None) else { return Ok(Vec::new()) };
     let play = |game| house_game::play(&tournament.plan().job(game)).unwrap();
     let outcomes: Vec<_> = round.missing.iter().map(play).collect();
     tournament.deliver(&outcomes)?;
@@ -59,7 +59,7 @@ fn outcomes(tournament: &Tournament) -> Vec<Outcome> {
 /// A file with one game, in which the first seat has missed turns.
 fn with_misses(path: &Path) -> Misses {
     let mut tournament = Tournament::create(path, Plan { notes: vec![note()], ..plan() }).unwrap();
-    let Next::Round(round) = tournament.next(None) else { panic!("nothing is missing") };
+    let NextStep::Round(round) = tournament.next(None) else { panic!("nothing is missing") };
     let mut outcome = house_game::play(&tournament.plan().job(&round.missing[0])).unwrap();
     let misses = Misses { bot: 1, network: 2, host: 3 };
     outcome.seats[0].thinking.misses = misses;
@@ -106,7 +106,7 @@ fn games_that_the_host_has_spoilt_are_kept_and_do_not_count() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("results");
     let mut tournament = Tournament::create(&path, plan()).unwrap();
-    let Next::Round(round) = tournament.next(None) else { panic!("nothing is missing") };
+    let NextStep::Round(round) = tournament.next(None) else { panic!("nothing is missing") };
     let outcome = house_game::play(&tournament.plan().job(&round.missing[0])).unwrap();
     for outcome in [None, Some(outcome.clone())] {
         tournament.store_mut().keep_attempt(&attempt(round.missing[0].key, outcome)).unwrap();
@@ -139,7 +139,7 @@ fn attempt(key: Key, outcome: Option<Outcome>) -> Attempt {
 }
 
 #[test]
-fn an_unknown_fault_is_not_no_fault() {
+fn unknown_kind_of_fault_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("results");
     with_misses(&path);
@@ -151,7 +151,7 @@ fn an_unknown_fault_is_not_no_fault() {
 }
 
 #[test]
-fn what_is_written_is_read_again() {
+fn plan_and_outcomes_are_read_as_written() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("results");
     let mut tournament = Tournament::create(&path, plan()).unwrap();
@@ -220,7 +220,7 @@ fn a_result_counts_once_and_a_second_one_that_differs_is_kept_aside() {
 }
 
 #[test]
-fn whoever_looks_while_games_are_recorded_sees_whole_games() {
+fn readers_see_whole_games_while_games_are_recorded() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("results");
     let plan = Plan { schedule: Schedule { rounds: 60, ..plan().schedule }, ..plan() };
@@ -265,7 +265,7 @@ fn a_full_disk_loses_nothing_that_was_recorded() {
 }
 
 #[test]
-fn what_is_no_tournament_is_named() {
+fn foreign_and_missing_files_are_errors() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     fs::write(path("text"), "a text that is longer than the header of a database ".repeat(9))
@@ -317,7 +317,7 @@ fn voided_results_are_kept_and_their_games_played_again() {
     drop(tournament);
 
     let mut tournament = Tournament::open(&path).unwrap();
-    let Next::Round(round) = tournament.next(None) else { panic!("nothing is missing") };
+    let NextStep::Round(round) = tournament.next(None) else { panic!("nothing is missing") };
     assert_eq!(round.missing.len(), 2);
     assert!(round.missing.iter().all(|game| void.contains(&game.key)));
     let voids = tournament.store().voids().unwrap();

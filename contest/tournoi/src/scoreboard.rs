@@ -24,7 +24,7 @@ use report::live::{ResultSource, SourceError};
 use tournament::event::TournamentEvent;
 use tournament::featured::FeaturedGame;
 use tournament::store::{Delivery, Store};
-use tournament::tournament::{Next, SAMPLES, Scope, Tournament};
+use tournament::tournament::{NextStep, SAMPLES, Scope, Tournament};
 
 /// Pause between two computations of the ranking, as a multiple of the time of one computation.
 const SHARE: u32 = 20;
@@ -190,7 +190,7 @@ impl Scoreboard {
     }
 
     /// Shows that the tournament is over, and why unless it was stopped.
-    pub fn over(&mut self, tournament: &Tournament, why: Option<&Next>) {
+    pub fn over(&mut self, tournament: &Tournament, why: Option<&NextStep>) {
         if self.told.is_closed() {
             return;
         }
@@ -318,8 +318,8 @@ fn team_state(team: &TeamPresence) -> TeamState {
 
 /// The message at the end; `None` if the tournament was not settled early.
 #[must_use]
-pub fn farewell(why: &Next) -> Option<Note> {
-    let Next::Settled { round, team, risk } = why else { return None };
+pub fn farewell(why: &NextStep) -> Option<Note> {
+    let NextStep::Settled { round, team, risk } = why else { return None };
     let percent = (1000.0 * risk).ceil() / 10.0;
     let decimal = percent.to_string().replace('.', ",");
     Some(Note {

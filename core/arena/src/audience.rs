@@ -103,12 +103,12 @@ enum Item {
 
 /// The time at which a state is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Moment {
+pub(crate) enum Moment {
     Now,
     /// Now, as an intermediate state of a turn.
     Step,
     At(Instant),
-    /// Now, replacing all states not shown yet.
+    /// Now, replacing all states not shown yet: the final state of a game, for spectators that have not seen it.
     Final,
 }
 
@@ -242,27 +242,8 @@ impl SceneSender {
         self.audience.0.changed.notify_one();
     }
 
-    /// Shows a new state now.
-    pub(crate) fn show(&self, state: &[u8]) {
-        self.push(state, Moment::Now);
-    }
-
-    /// Shows an intermediate state now.
-    pub(crate) fn show_step(&self, state: &[u8]) {
-        self.push(state, Moment::Step);
-    }
-
-    /// Shows a state at `time`; successive times must not decrease.
-    pub(crate) fn show_at(&self, time: Instant, state: &[u8]) {
-        self.push(state, Moment::At(time));
-    }
-
-    /// Shows the final state of a game now, to spectators that have not seen it.
-    pub(crate) fn show_final(&self, state: &[u8]) {
-        self.push(state, Moment::Final);
-    }
-
-    fn push(&self, state: &[u8], moment: Moment) {
+    /// Shows a state at this moment; successive times must not decrease.
+    pub(crate) fn show(&self, state: &[u8], moment: Moment) {
         if !self.is_watched() {
             return;
         }
@@ -486,9 +467,9 @@ mod tests {
                 audience.join(Arc::clone(&peer), number);
                 stage.open(Some(&large), &large);
                 audience.leave(peer.id);
-                stage.show(&large);
+                stage.show(&large, Moment::Now);
             }
-            stage.show_final(&large);
+            stage.show(&large, Moment::Final);
         }
         let queue = audience.0.queue.lock();
         assert!(queue.bytes <= WAITING + 4 * large.len(), "{} bytes", queue.bytes);

@@ -150,11 +150,8 @@ async fn exchange(
     }
 }
 
-/// Waits until a player stops writing, which counts as leaving, and sends it `quit`: it may still read.
-///
-/// # Errors
-///
-/// When the player breaks the protocol, or the connection fails.
+/// Waits until a player stops writing, which counts as leaving, and sends it `quit`: it may still read. Fails when the
+/// player breaks the protocol, or the connection fails.
 async fn player_left(peer: &Peer, events: Option<&mpsc::Sender<Event>>) -> Result<(), CodecError> {
     let end = poll_fn(|context| peer.inbox.poll_end(context)).await;
     if let Err(error) = &end {

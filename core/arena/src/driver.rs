@@ -16,7 +16,7 @@ use tokio::time::{Instant, Sleep, sleep_until};
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 use tracing::debug;
 
-use crate::audience::SceneSender;
+use crate::audience::{Moment, SceneSender};
 use crate::coach::Coach;
 use crate::games::{Slip, StatePosition};
 use crate::hall::{GameRequest, Played};
@@ -148,7 +148,7 @@ impl Driver {
             let _ = self.rest(ended + self.request.tempo).await;
         }
         if let Some(stage) = &self.stage {
-            stage.show_final(self.request.game.text());
+            stage.show(self.request.game.text(), Moment::Final);
         }
         Played { result, end }
     }
@@ -183,12 +183,10 @@ impl Driver {
     fn begin_turn(&mut self) {
         let GameRequest { game, tempo, .. } = &self.request;
         let is_first = game.elapsed() == 0;
-        let excuse = |seat: &usize| !game.is_asked(*seat);
-        let excused = (0..self.seats.len()).filter(excuse).fold(0, |bits, seat| bits | 1 << seat);
         let preparation = if is_first { game.preparation() } else { Duration::ZERO };
         self.turn_began = Instant::now();
-        let round = Round { preparation, at_least: *tempo, excused };
-        self.referee.begin(self.turn_began.into_std(), round);
+        let round = Round { preparation, at_least: *tempo };
+        self.referee.begin(self.turn_began.into_std(), round, |seat| game.is_asked(seat));
     }
 
     fn close_turn(&mut self) -> Vec<Judgement<Text>> {
@@ -400,14 +398,14 @@ impl Driver {
             None => game.play_turn(&answers, None, slips),
             Some(stage) => {
                 let (now, tempo) = (Instant::now(), *tempo);
-                let mut show =
-                    |state: &[u8], part: StatePosition| match (tempo.is_zero(), part.is_last()) {
-                        (true, true) => stage.show(state),
-                        (true, false) => stage.show_step(state),
-                        (false, _) => {
-                            stage.show_at(now + tempo * (part.number - 1) / part.of, state);
-                        }
+                let mut show = |state: &[u8], position: StatePosition| {
+                    let moment = match (tempo.is_zero(), position.is_last()) {
+                        (true, true) => Moment::Now,
+                        (true, false) => Moment::Step,
+                        (false, _) => Moment::At(now + tempo * (position.number - 1) / position.of),
                     };
+                    stage.show(state, moment);
+                };
                 game.play_turn(&answers, Some(&mut show), slips);
             }
         }

@@ -259,8 +259,7 @@ impl Hall {
             }
             Err(reason) => {
                 peer.refuse(&Notice::not_admitted(name.clone(), &reason));
-                let (address, reason) = (peer.address, RefusalReason::of(reason));
-                let refused = RefusedPlayer { name, address, reason };
+                let refused = RefusedPlayer { name, address: peer.address, reason };
                 self.refused.send_if_modified(|list| refusals::note(list, refused));
             }
         }

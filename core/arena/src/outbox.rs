@@ -40,11 +40,7 @@ struct Queue {
 pub(crate) struct Full;
 
 impl Queue {
-    /// Tests if the outbox is open.
-    ///
-    /// # Errors
-    ///
-    /// When `room` bytes are waiting.
+    /// Tests if the outbox is open. Fails when `room` bytes are waiting.
     fn takes(&self, room: usize) -> Result<bool, Full> {
         match self.is_closed {
             true => Ok(false),
@@ -55,13 +51,10 @@ impl Queue {
 }
 
 impl Outbox {
-    /// Adds a message if less than `room` bytes are waiting; does nothing once the outbox is closed. So the longest maze
-    /// and the state after it fit into an empty outbox. If no bytes wait, `write` may write as much of the message as the
-    /// system accepts; it returns the number of bytes.
-    ///
-    /// # Errors
-    ///
-    /// When there is no room for the message, because the peer does not read.
+    /// Adds a message if less than `room` bytes are waiting; does nothing once the outbox is closed. So the longest
+    /// maze and the state after it fit into an empty outbox. If no bytes wait, `write` may write as much of the message
+    /// as the system accepts; it returns the number of bytes. Fails when there is no room for the message, because the
+    /// peer does not read.
     pub(crate) fn push(
         &self,
         message: ServerMessage<'_>,
@@ -89,12 +82,8 @@ impl Outbox {
         Ok(())
     }
 
-    /// Adds a message as [`push`](Self::push) does, to be written at the next [`flush`](Self::flush) or once enough bytes
-    /// wait.
-    ///
-    /// # Errors
-    ///
-    /// When there is no room for the message, because the peer does not read.
+    /// Adds a message as [`push`](Self::push) does, to be written at the next [`flush`](Self::flush) or once enough
+    /// bytes wait. Fails when there is no room for the message, because the peer does not read.
     pub(crate) fn hold(&self, message: ServerMessage<'_>, room: usize) -> Result<(), Full> {
         let mut queue = self.queue.lock();
         if !queue.takes(room)? {

@@ -56,11 +56,8 @@ impl Peer {
         }
     }
 
-    /// Sends a message to a player. The bytes that the system accepts leave at once, if no message waits before.
-    ///
-    /// # Errors
-    ///
-    /// When the outbox is full, because the peer does not read.
+    /// Sends a message to a player. The bytes that the system accepts leave at once, if no message waits before. Fails
+    /// when the outbox is full, because the peer does not read.
     pub(crate) fn send(&self, message: ServerMessage<'_>) -> Result<(), Full> {
         let write = |bytes: &[u8]| self.probe.as_ref().map_or(0, |probe| probe.write(bytes));
         self.outbox.push(message, LIMIT, write)

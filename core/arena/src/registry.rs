@@ -3,11 +3,11 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use language::said;
 use limits::{Failures, Source};
 use protocol::{Name, Registration, Secret};
 use tokio::time::Instant;
 
+use crate::hall::RefusalReason;
 use crate::peer::Peer;
 use crate::secret_hash::SecretHash;
 
@@ -22,7 +22,7 @@ pub(crate) struct Registrant {
     pub(crate) name: Name,
     secret: Option<SecretHash>,
     /// True if the place was never taken and the first player to take it sets the secret.
-    is_free: bool,
+    pub(crate) is_free: bool,
     /// The connection of the player, if it has one.
     pub(crate) peer: Option<Arc<Peer>>,
     pub(crate) last_address: Option<IpAddr>,
@@ -33,11 +33,6 @@ impl Registrant {
     pub(crate) fn claim(&self) -> Option<SeatClaim> {
         (!self.is_free)
             .then(|| SeatClaim { wanted: self.wanted.clone(), secret: self.secret.clone() })
-    }
-
-    /// Tests if the place is free: no player has taken it yet.
-    pub(crate) fn is_free(&self) -> bool {
-        self.is_free
     }
 
     /// Tests if the player has no connection, is silent, or has stopped writing.
@@ -74,41 +69,6 @@ pub(crate) struct Registry {
     salt: u64,
     /// Wrong secrets by place and source.
     failures: Failures<(usize, Source)>,
-}
-
-/// The reason why a registration got no place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum NoPlace {
-    /// No place has this name.
-    #[error("{}", said!("all seats are taken", "toutes les places sont prises"))]
-    UnknownName,
-    /// The player of the place is present.
-    #[error("{}", said!("the seat of that name is taken", "la place de ce nom est prise"))]
-    Taken,
-    /// The place has a secret, and none was given.
-    #[error("{}", said!(
-        "the seat of that name has a secret, and none was given",
-        "la place de ce nom a un secret, et aucun n'a été donné"
-    ))]
-    SecretMissing,
-    /// The place has no secret or another one.
-    #[error("{}", said!(
-        "the seat of that name has another secret, or none",
-        "la place de ce nom a un autre secret, ou aucun"
-    ))]
-    SecretWrong,
-    /// Too many wrong secrets from this address.
-    #[error("{}", said!(
-        "too many wrong secrets from this address",
-        "trop de faux secrets depuis cette adresse"
-    ))]
-    TooManyFailures,
-    /// The team of the door does not exist.
-    #[error("{}", said!(
-        "nobody plays behind this door",
-        "personne ne joue derrière cette porte"
-    ))]
-    NoTeam,
 }
 
 impl Registry {
@@ -189,27 +149,23 @@ impl Registry {
         self.places.last_mut().expect("just pushed")
     }
 
-    /// Gives a registration its former place. The name and the secret must match; a free place accepts any secret, and a
-    /// place without a secret must be absent. Prefers absent places, then places last seen from the same address. Closes
-    /// the old connection, if any.
-    ///
-    /// # Errors
-    ///
-    /// When there is no such place, or after too many failures.
+    /// Gives a registration its former place. The name and the secret must match; a free place accepts any secret, and
+    /// a place without a secret must be absent. Prefers absent places, then places last seen from the same address.
+    /// Closes the old connection, if any. Fails when there is no such place, or after too many failures.
     pub(crate) fn take_back(
         &mut self,
         peer: &Arc<Peer>,
         registration: &Registration,
         now: Instant,
-    ) -> Result<&Registrant, NoPlace> {
+    ) -> Result<&Registrant, RefusalReason> {
         let named = |place: &Registrant| place.wanted == registration.name;
         let Some(first) = self.places.iter().find(|place| named(place)).map(|place| place.id)
         else {
-            return Err(NoPlace::UnknownName);
+            return Err(RefusalReason::NotListed);
         };
         let source = Source::from(peer.address);
         if self.failures.are_too_many(&(first, source), now) {
-            return Err(NoPlace::TooManyFailures);
+            return Err(RefusalReason::TooManyFailures);
         }
         let secret = registration.secret.as_ref().map(|secret| self.hash(secret));
         let fits = |place: &Registrant| match (&place.secret, &secret) {
@@ -233,9 +189,9 @@ impl Registry {
             }
             let has_secret = self.places.iter().any(|place| named(place) && place.secret.is_some());
             return Err(match (secret, has_secret) {
-                (Some(_), _) => NoPlace::SecretWrong,
-                (None, true) => NoPlace::SecretMissing,
-                (None, false) => NoPlace::Taken,
+                (Some(_), _) => RefusalReason::SecretWrong,
+                (None, true) => RefusalReason::SecretMissing,
+                (None, false) => RefusalReason::Taken,
             });
         };
         let place = &mut self.places[index];
@@ -246,15 +202,17 @@ impl Registry {
         Ok(place)
     }
 
-    /// Gives a connection the place with this number, under any name, if the place is absent.
-    ///
-    /// # Errors
-    ///
-    /// When the place is taken, or there is no such place.
-    pub(crate) fn enter(&mut self, id: usize, peer: &Arc<Peer>) -> Result<&Registrant, NoPlace> {
-        let place = self.places.iter_mut().find(|place| place.id == id).ok_or(NoPlace::NoTeam)?;
+    /// Gives a connection the place with this number, under any name, if the place is absent. Fails when the place is
+    /// taken, or there is no such place.
+    pub(crate) fn enter(
+        &mut self,
+        id: usize,
+        peer: &Arc<Peer>,
+    ) -> Result<&Registrant, RefusalReason> {
+        let place =
+            self.places.iter_mut().find(|place| place.id == id).ok_or(RefusalReason::NoTeam)?;
         if !place.is_absent() {
-            return Err(NoPlace::Taken);
+            return Err(RefusalReason::Taken);
         }
         place.take(peer);
         Ok(place)

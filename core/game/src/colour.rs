@@ -57,11 +57,6 @@ impl ColourSet {
         self.0 |= 1 << colour.0;
     }
 
-    /// Removes a player.
-    pub fn remove(&mut self, colour: Colour) {
-        self.0 &= !(1 << colour.0);
-    }
-
     /// The members, in order of colour.
     pub fn iter(self) -> impl Iterator<Item = Colour> {
         let mut left = self.0;
@@ -70,12 +65,6 @@ impl ColourSet {
             left &= left.wrapping_sub(1);
             next
         })
-    }
-
-    /// Tests if the set has no member.
-    #[must_use]
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
     }
 }
 

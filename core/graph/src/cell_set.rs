@@ -73,9 +73,9 @@ impl CellSet {
         present == 1
     }
 
-    /// The index of the `k`-th member in row-major order, from 0; `None` if `k` is at least [`len`](Self::len).
+    /// The `k`-th member in row-major order, from 0; `None` if `k` is at least [`len`](Self::len).
     #[must_use]
-    pub fn nth(&self, k: usize) -> Option<usize> {
+    pub fn nth(&self, k: usize) -> Option<Cell> {
         let mut left = k as u64;
         for (block, &counts) in self.counts.iter().enumerate() {
             let sums = counts.wrapping_mul(LANES);
@@ -88,7 +88,8 @@ impl CellSet {
                 let before = sums << LANE >> (word * LANE) & ((1 << LANE) - 1);
                 let word = block * WORDS_PER_BLOCK + word;
                 // `left - before` is below the number of members of one word.
-                return Some(word * WORD + nth_bit(self.words[word], (left - before) as u32));
+                let index = word * WORD + nth_bit(self.words[word], (left - before) as u32);
+                return Some(Cell(index as u32));
             }
             left -= all;
         }
@@ -165,7 +166,7 @@ mod tests {
         }
         let expected: Vec<_> = (0..dims.len()).filter(|&i| member(i) && i % 5 != 0).collect();
         assert_eq!(set.len(), expected.len());
-        let found: Vec<_> = (0..set.len()).filter_map(|k| set.nth(k)).collect();
+        let found: Vec<_> = (0..set.len()).filter_map(|k| set.nth(k)).map(Cell::index).collect();
         assert_eq!(found, expected);
         assert_eq!(set.nth(set.len()), None);
     }
@@ -175,7 +176,7 @@ mod tests {
         let dims = Dims::new(20, 30).unwrap();
         let mut set = CellSet::new(dims);
         dims.cells().for_each(|cell| assert!(set.insert(cell)));
-        assert!((0..dims.len()).all(|k| set.nth(k) == Some(k)));
+        assert!((0..dims.len()).all(|k| set.nth(k) == dims.nth(k)));
         assert_eq!(set.nth(dims.len()), None);
     }
 }

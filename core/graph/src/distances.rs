@@ -258,40 +258,33 @@ mod tests {
         }
     }
 
-    #[test]
-    fn of_the_nearest_cells_the_distances_are_the_same_and_nothing_is_beyond() {
-        let grid = grid(&MAZE);
-        let (mut all, mut nearest) = (Distances::new(), Distances::new());
-        for source in grid.corridors() {
-            for (through_walls, most) in [(0, 1), (0, 4), (2, 9), (0, 100)] {
-                all.fill_through(&grid, source, through_walls);
-                nearest.fill_nearest(&grid, source, through_walls, most);
-                let reached = nearest.reached();
-                assert_eq!(reached, &all.reached()[..reached.len()]);
-                assert!((most.min(all.reached().len())..most + 4).contains(&reached.len()));
-                for cell in grid.dims().cells() {
-                    let known = if reached.contains(&cell) { all.to(cell) } else { u32::MAX };
-                    assert_eq!(nearest.to(cell), known);
-                }
-            }
+    /// Checks that `part` has reached the first cells of `all`, at the same distances, and no other cells.
+    #[track_caller]
+    fn check_part(grid: &Grid, part: &Distances, all: &Distances) {
+        let reached = part.reached();
+        assert_eq!(reached, &all.reached()[..reached.len()]);
+        for cell in grid.dims().cells() {
+            let known = if reached.contains(&cell) { all.to(cell) } else { Distances::UNREACHED };
+            assert_eq!(part.to(cell), known);
         }
     }
 
     #[test]
-    fn within_so_many_steps_the_distances_are_the_same_and_nothing_is_beyond() {
+    fn limited_searches_reach_the_nearest_cells_at_the_same_distances() {
         let grid = grid(&MAZE);
-        let (mut all, mut near) = (Distances::new(), Distances::new());
+        let (mut all, mut part) = (Distances::new(), Distances::new());
         for source in grid.corridors() {
+            for (through_walls, most) in [(0, 1), (0, 4), (2, 9), (0, 100)] {
+                all.fill_through(&grid, source, through_walls);
+                check_part(&grid, part.fill_nearest(&grid, source, through_walls, most), &all);
+                let reached = part.reached().len();
+                assert!((most.min(all.reached().len())..most + 4).contains(&reached));
+            }
             all.fill(&grid, source);
             for steps in [0, 1, 3, 100] {
-                near.fill_within(&grid, source, steps);
-                for cell in grid.dims().cells() {
-                    let known = all.to(cell) <= steps;
-                    let expected = if known { all.to(cell) } else { Distances::UNREACHED };
-                    assert_eq!(near.to(cell), expected);
-                }
-                let is_reached = |cell: &Cell| near.to(*cell) != Distances::UNREACHED;
-                assert_eq!(near.reached().len(), grid.dims().cells().filter(is_reached).count());
+                check_part(&grid, part.fill_within(&grid, source, steps), &all);
+                let near = all.reached().iter().filter(|&&cell| all.to(cell) <= steps).count();
+                assert_eq!(part.reached().len(), near);
             }
         }
     }
@@ -390,21 +383,6 @@ mod tests {
         assert_eq!(distances.fill_within(&grid, cells[0], 1).path(&grid, cells[1]), east);
         distances.fill_to_nearest(&grid, cells[0], &cells[1..2]);
         assert_eq!(distances.path(&grid, cells[1]), east);
-    }
-
-    #[test]
-    fn first_steps_lead_there() {
-        let grid = grid(&MAZE);
-        let (mut from, mut walk) = (Distances::new(), Distances::new());
-        for source in grid.corridors() {
-            from.fill(&grid, source);
-            assert_eq!(from.first_step(&grid, source), None);
-            for &target in &from.reached()[1..] {
-                let first = from.first_step(&grid, target).unwrap();
-                let next = grid.neighbour(source, first);
-                assert_eq!(walk.fill(&grid, next).to(target), from.to(target) - 1);
-            }
-        }
     }
 
     #[test]

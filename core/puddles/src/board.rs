@@ -2,14 +2,13 @@
 
 use std::str::FromStr;
 
-use graph::Pos;
+use graph::{Cell, Dims, Pos};
 use language::said;
 
 /// A board (*plateau*) of rows × columns, bounded; cells are numbered row-major.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {
-    rows: usize,
-    columns: usize,
+    dims: Dims,
     /// The neighbours of each cell, in the order west, north, east, south.
     neighbours: Vec<Vec<usize>>,
 }
@@ -49,27 +48,27 @@ impl Board {
                 return Err(BoardError::Side(side));
             }
         }
+        // Sides are at most `LONGEST`.
+        let dims = Dims::new(rows as u16, columns as u16).expect("sides are at least `SHORTEST`");
         let neighbours = |cell| {
-            let (row, column) = (cell / columns, cell % columns);
-            let west = (column > 0).then(|| cell - 1);
-            let north = (row > 0).then(|| cell - columns);
-            let east = (column + 1 < columns).then(|| cell + 1);
-            let south = (row + 1 < rows).then(|| cell + columns);
-            [west, north, east, south].into_iter().flatten().collect()
+            // The grid has them clockwise from north.
+            let mut around = dims.around(cell);
+            around.rotate_right(1);
+            around.into_iter().flatten().map(Cell::index).collect()
         };
-        Ok(Self { rows, columns, neighbours: (0..rows * columns).map(neighbours).collect() })
+        Ok(Self { dims, neighbours: dims.cells().map(neighbours).collect() })
     }
 
     /// Rows.
     #[must_use]
     pub fn rows(&self) -> usize {
-        self.rows
+        self.dims.rows().into()
     }
 
     /// Columns.
     #[must_use]
     pub fn columns(&self) -> usize {
-        self.columns
+        self.dims.cols().into()
     }
 
     /// Number of cells.
@@ -93,28 +92,27 @@ impl Board {
     /// The colour of a cell on a chequerboard: 0 or 1.
     #[must_use]
     pub fn colour(&self, cell: usize) -> usize {
-        (cell / self.columns + cell % self.columns) % 2
+        let Pos { row, col } = self.pos(cell);
+        usize::from((row + col) % 2)
     }
 
     /// The row and column of a cell.
     #[must_use]
     pub fn pos(&self, cell: usize) -> Pos {
-        // A side has at most `LONGEST` cells.
-        Pos { row: (cell / self.columns) as u16, col: (cell % self.columns) as u16 }
+        self.dims.pos(self.dims.nth(cell).expect("a cell of the board"))
     }
 
     /// The cell at a place; `None` off the board.
     #[must_use]
     pub fn cell(&self, pos: Pos) -> Option<usize> {
-        let (row, column) = (usize::from(pos.row), usize::from(pos.col));
-        (row < self.rows && column < self.columns).then_some(row * self.columns + column)
+        self.dims.cell(pos).map(Cell::index)
     }
 
     /// A reflection of the board that fixes a cell, as the image of each cell; `None` if there is none. On
     /// squares, diagonals come first.
     #[must_use]
     pub fn reflection(&self, fixed: usize) -> Option<Vec<usize>> {
-        let (rows, columns) = (self.rows, self.columns);
+        let (rows, columns) = (self.rows(), self.columns());
         let square = rows == columns;
         let image = |reflection: u8, cell: usize| {
             let (row, column) = (cell / columns, cell % columns);
@@ -148,7 +146,7 @@ mod tests {
 
     #[test]
     fn sizes_are_read() {
-        let sides = |text: &str| text.parse::<Board>().map(|board| (board.rows, board.columns));
+        let sides = |text: &str| text.parse::<Board>().map(|board| (board.rows(), board.columns()));
         assert_eq!(sides("3"), Ok((3, 3)));
         assert_eq!(sides("2x5"), Ok((2, 5)));
         for wrong in ["", "x", "3x", "3x4x5", "-3", "3 4", "three"] {

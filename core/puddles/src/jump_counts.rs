@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn all_that_is_right_is_listed_once_or_as_its_mirror_image() {
+    fn each_valid_count_is_listed_once_or_as_its_mirror_image() {
         let mut all = 0;
         for (rows, columns, value, start, most) in [
             (2, 2, 2, 0, 8),

@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn jumps_commute_in_what_they_leave() {
+    fn counters_do_not_depend_on_the_order_of_jumps() {
         let puzzle = puzzle(3, 3, 5);
         let mut counters = vec![5; 9];
         for cell in [0, 1, 4, 1] {
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_start_may_owe() {
+    fn only_the_counter_of_the_start_may_be_negative() {
         assert_eq!([0, 1].map(|cell| puzzle(3, 3, 1).floor(cell)), [-1, 0]);
         assert_eq!(puzzle(3, 3, 2).floor(0), 0);
     }
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_puzzle_is_told() {
+    fn invalid_puzzles_are_errors() {
         let board = Board::new(2, 3).unwrap();
         let off = Pos { row: 2, col: 0 };
         let error = Puzzle::new(board.clone(), 5, off).unwrap_err();

@@ -323,7 +323,7 @@ mod tests {
 
     /// Before the first state is expanded, all of the time goes into the look-ahead.
     #[test]
-    fn even_the_look_ahead_can_be_stopped() {
+    fn the_watcher_stops_the_lookahead() {
         let mut asked = 0;
         let report = solve(&puzzle(6, 6, 20, 0), PuzzleAlgorithm::AStar, |counts| {
             asked += 1;

@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_is_searched_for_until_nothing_is_left() {
+    fn unreachable_goal_exhausts_the_search() {
         for search in answers(&(0, 0), pour, |state| state.1 == 6, |_| 1) {
             assert_eq!(search.end, SearchEnd::Exhausted);
             let SearchCounts { expanded, skipped, generated, .. } = search.counts;
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_watches_can_stop_it() {
+    fn the_watcher_stops_the_search() {
         let watch = |counts: &SearchCounts| match counts.expanded {
             3 => ControlFlow::Break("enough"),
             _ => ControlFlow::Continue(()),

@@ -41,8 +41,6 @@ pub struct Round {
     pub preparation: Duration,
     /// Minimum length of the turn, unless its deadline comes first.
     pub at_least: Duration,
-    /// Bit mask of the seats that need not answer the state, such as a rat in the mud.
-    pub excused: u32,
 }
 
 /// The result of a turn for one seat.

@@ -29,7 +29,7 @@
 //! let start = Instant::now();
 //! let mut referee = Referee::new(1, Duration::from_secs(1));
 //! referee.seat(start, 0, Ledger::default());
-//! referee.begin(start, Round::default());
+//! referee.begin(start, Round::default(), |_| true);
 //! assert_eq!(referee.poll(start), Some(Effect::Send(0)));
 //! let answered = start + Duration::from_millis(10);
 //! assert_eq!(referee.message(0, answered, "NE"), Verdict::Current);

@@ -59,7 +59,7 @@ struct Turn {
 }
 
 impl<M: Clone> Referee<M> {
-    /// The referee of a match with this many seats, at most 32, all empty, and this deadline for an answer.
+    /// The referee of a match with this many seats, all empty, and this deadline for an answer.
     #[must_use]
     pub fn new(seats: usize, deadline: Duration) -> Self {
         Self {
@@ -136,13 +136,14 @@ impl<M: Clone> Referee<M> {
         self.phase = Phase::Settling { start: now, until: now + patience };
     }
 
-    /// Starts a turn: sends a new state to every seat that has credit.
-    pub fn begin(&mut self, now: Instant, round: Round) {
+    /// Starts a turn: sends a new state to every seat that has credit. Seats that are not asked need not answer it, such as
+    /// that of a rat in the mud.
+    pub fn begin(&mut self, now: Instant, round: Round, is_asked: impl Fn(usize) -> bool) {
         self.state += 1;
         let deadline = now + self.deadline + round.preparation;
         for seat in 0..self.seats.len() {
             let own = &mut self.seats[seat];
-            own.is_asked = round.excused & (1 << seat) == 0;
+            own.is_asked = is_asked(seat);
             own.answer = None;
             own.released = None;
             own.late = None;

@@ -248,18 +248,16 @@ impl Match {
         self.state += 1;
         self.turn_began = self.now;
         self.stalled = 0;
-        let mut excused = 0;
-        for (seat, bot) in self.bots.iter_mut().enumerate().filter(|_| self.has_mud) {
+        for bot in self.bots.iter_mut().filter(|_| self.has_mud) {
             bot.mud = match bot.mud {
                 0 if self.draw.one_in(4) => 2 + self.draw.below(4) as u32,
                 mud => mud.saturating_sub(1),
             };
-            excused |= u32::from(bot.mud > 0) << seat;
         }
         let at_least = if self.draw.one_in(4) { self.draw.below(2 * DEADLINE) } else { 0 };
         let at_least = Duration::from_micros(at_least);
-        let round = Round { at_least, excused, ..Round::default() };
-        self.referee.begin(self.moment(self.now), round);
+        let (now, round) = (self.moment(self.now), Round { at_least, ..Round::default() });
+        self.referee.begin(now, round, |seat| self.bots[seat].mud == 0);
     }
 
     /// Carries out the referee's effects.

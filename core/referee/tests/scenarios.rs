@@ -77,7 +77,7 @@ fn play(bots: &mut [Bot], turns: u32, stop: Option<(u32, Time)>) -> Course {
     let mut now = 0;
     for turn in 1..=turns {
         let began = now;
-        referee.begin(at(now), Round::default());
+        referee.begin(at(now), Round::default(), |_| true);
         let mut stop = stop.filter(|stop| stop.0 == turn).map(|stop| stop.1);
         loop {
             let mut over = None;
@@ -253,7 +253,7 @@ fn no_stall_excuses_silence_for_three_deadlines() {
     let mut now = 0;
     let mut causes = Vec::new();
     for stalled in [stall, stall, stall, 0, stall] {
-        referee.begin(at(now), Round::default());
+        referee.begin(at(now), Round::default(), |_| true);
         referee.stalled(at(now), at(now + stalled));
         now += DEADLINE + stalled;
         effects(&mut referee, at(now));
@@ -321,7 +321,7 @@ fn the_network_is_blamed_with_evidence_only() {
         (Transport { rtt: rtt(600), ..Transport::default() }, true),
     ] {
         let (mut referee, at) = alone();
-        referee.begin(at(0), Round::default());
+        referee.begin(at(0), Round::default(), |_| true);
         assert_eq!(effects(&mut referee, at(DEADLINE)), [Effect::Send(0), Effect::TurnOver]);
         let cause = referee.close(at(DEADLINE), |_| Some(transport))[0].cause;
         let expected = if is_network { Cause::Network(transport) } else { Cause::Bot };
@@ -332,11 +332,10 @@ fn the_network_is_blamed_with_evidence_only() {
 #[test]
 fn an_answer_in_the_mud_never_counts_for_the_next_state() {
     let (mut referee, at) = alone();
-    let mud = Round { excused: 1, ..Round::default() };
-    referee.begin(at(0), mud);
+    referee.begin(at(0), Round::default(), |seat| seat != 0);
     assert_eq!(effects(&mut referee, at(DEADLINE)), [Effect::Send(0), Effect::TurnOver]);
     referee.close(at(DEADLINE), |_| None);
-    referee.begin(at(DEADLINE), mud);
+    referee.begin(at(DEADLINE), Round::default(), |seat| seat != 0);
     assert_eq!(effects(&mut referee, at(DEADLINE)), [Effect::Send(0)]);
     // The bot answers in the mud; the first answer is 1 ms late.
     assert_eq!(referee.message(0, at(1001), "first"), Verdict::Late);
@@ -344,10 +343,10 @@ fn an_answer_in_the_mud_never_counts_for_the_next_state() {
     effects(&mut referee, at(1002));
     assert_eq!(copied(&referee.close(at(1002), |_| None)[0]), Some("second"));
     // The bot is now known to answer optional states, so the next state is owed too.
-    referee.begin(at(1002), mud);
+    referee.begin(at(1002), Round::default(), |seat| seat != 0);
     effects(&mut referee, at(2003));
     referee.close(at(2003), |_| None);
-    referee.begin(at(2003), Round::default());
+    referee.begin(at(2003), Round::default(), |_| true);
     effects(&mut referee, at(2003));
     assert_eq!(referee.message(0, at(2004), "of the mud"), Verdict::Late);
     assert_eq!(referee.message(0, at(2005), "of the last"), Verdict::Current);
@@ -360,8 +359,7 @@ fn who_never_answers_in_the_mud_is_not_waited_for_after_the_first_passage() {
     let mut lasted = Vec::new();
     for turn in 0..12 {
         let is_mud = turn % 3 == 1;
-        let round = Round { excused: u32::from(is_mud), ..Round::default() };
-        referee.begin(at(now), round);
+        referee.begin(at(now), Round::default(), |seat| seat != 0 || !is_mud);
         let began = now;
         let mut done = effects(&mut referee, at(now));
         if !is_mud {
@@ -397,7 +395,7 @@ fn between_two_matches_accounts_are_settled() {
         let ledger = referee.leave(0).expect("it was there");
         referee = Referee::new(1, Duration::from_millis(DEADLINE));
         referee.seat(at(now), 0, ledger);
-        referee.begin(at(now), Round::default());
+        referee.begin(at(now), Round::default(), |_| true);
         effects(&mut referee, at(now));
         assert_eq!(referee.message(0, at(now + 5), "NE"), Verdict::Current);
         now += 5;

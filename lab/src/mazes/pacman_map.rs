@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn all_that_is_asked_for_is_on_the_map() {
+    fn requested_objects_and_openings_are_on_the_map() {
         let plan = MapPlan {
             openings: 5,
             loops: Loops::Percent(20),
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_room_is_refused() {
+    fn maps_without_room_are_errors() {
         let refused =
             |plan: MapPlan, maze: Maze| format!("{:#}", plan.make(maze, &mut rng(1)).unwrap_err());
         let openings = MapPlan { openings: 8, ..BARE };

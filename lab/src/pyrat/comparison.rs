@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn curves_climb_by_the_games() {
+    fn curves_rise_at_the_end_of_each_game() {
         let curves = comparison().curves().series;
         let points = |index: usize| curves[index].points.clone();
         let steps =

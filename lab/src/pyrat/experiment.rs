@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn all_that_mind_the_mud_walk_ways_of_equal_length() {
+    fn weighted_searches_walk_equally_long_paths() {
         let names = ["dijkstra", "a_etoile", "bellman_ford", "floyd_warshall", "johnson"];
         let games = experiment(&names, 260..268).run().unwrap();
         // From cell 96 on, always to the first of the nearest pieces in order.

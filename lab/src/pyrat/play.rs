@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn who_gets_nowhere_is_cut_off() {
+    fn a_player_without_progress_is_cut_off() {
         let recipe = Recipe { width: 2, height: 2, cells: 100.0, ..Recipe::default() };
         let state = State::start(&recipe.make(0).unwrap(), 1, &Start::Centre, 1, 0, None).unwrap();
         let patience = patience(&state);

@@ -5,8 +5,7 @@
 
 mod broker;
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, BinaryHeap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Bound;
 use std::time::Duration;
 
@@ -88,34 +87,14 @@ pub struct SimulationReport {
 }
 
 /// A worker, and the number of its restarts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Place {
     worker: u32,
     start: u32,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Event {
-    /// A worker asks for a meeting.
-    Pull(Place),
-    Delivered(Place, Key, Token, Vec<Key>),
-    /// A worker has played the next game of its meeting.
-    Played(Place),
-    Beat(Place, Key, Token),
-    ClaimArrives(Place, Key, Token),
-    ClaimAnswered(Place, Key, Token, bool),
-    ResultAtBroker(Place, Key, Key, Token),
-    AllAtBroker(Place, Key, Token),
-    ResultArrives(u64),
-    Commit,
-    CoordinatorTimeout,
-    Expire,
-    Flush,
-    Fail,
-    WorkerBack(u32),
-    CoordinatorBack,
-    BrokerBack,
-}
+/// What happens at a time.
+type Event = Box<dyn FnOnce(&mut Simulation)>;
 
 #[derive(Clone, Debug, Default)]
 struct SimulatedWorker {
@@ -132,7 +111,8 @@ struct Simulation {
     scenario: Scenario,
     draw: SplitMix64,
     now: Duration,
-    events: BinaryHeap<Reverse<(Duration, u64, Event)>>,
+    /// The events to come, by their times and in the order in which they were scheduled.
+    events: BTreeMap<(Duration, u64), Event>,
     number: u64,
     broker: Broker,
     flushed: Broker,
@@ -163,9 +143,9 @@ struct Simulation {
 #[must_use]
 pub fn simulate(scenario: Scenario) -> SimulationReport {
     let mut simulation = Simulation::new(scenario);
-    while let Some(Reverse((time, _, event))) = simulation.events.pop() {
+    while let Some(((time, _), event)) = simulation.events.pop_first() {
         simulation.now = time;
-        simulation.happen(event);
+        event(&mut simulation);
         let idle = simulation.now.saturating_sub(simulation.progress);
         if simulation.is_over() || idle > simulation.scenario.lease * STANDSTILL {
             break;
@@ -188,7 +168,7 @@ impl Simulation {
         let mut new = Self {
             draw: SplitMix64::seed_from_u64(scenario.seed),
             now: Duration::ZERO,
-            events: BinaryHeap::new(),
+            events: BTreeMap::new(),
             number: 0,
             broker: Broker::default(),
             flushed: Broker::default(),
@@ -211,15 +191,15 @@ impl Simulation {
         };
         new.start_coordinator();
         for worker in 0..new.scenario.workers {
-            new.later(Duration::ZERO, Event::Pull(Place { worker, start: 0 }));
+            new.later(Duration::ZERO, move |all| all.pull(Place { worker, start: 0 }));
         }
         for _ in 0..new.scenario.failures {
             let span = new.scenario.span;
             let moment = new.up_to(span);
-            new.later(moment, Event::Fail);
+            new.later(moment, Self::fail);
         }
-        new.later(Duration::ZERO, Event::Expire);
-        new.later(Duration::ZERO, Event::Flush);
+        new.later(Duration::ZERO, Self::expire);
+        new.later(Duration::ZERO, Self::flush);
         new
     }
 
@@ -248,57 +228,9 @@ impl Simulation {
         self.up_to(2 * self.scenario.delay)
     }
 
-    fn later(&mut self, after: Duration, event: Event) {
+    fn later(&mut self, after: Duration, event: impl FnOnce(&mut Self) + 'static) {
         self.number += 1;
-        self.events.push(Reverse((self.now + after, self.number, event)));
-    }
-
-    fn happen(&mut self, event: Event) {
-        match event {
-            Event::Pull(place) => self.pull(place),
-            Event::Delivered(place, meeting, token, games) => {
-                self.begin(place, meeting, token, games);
-            }
-            Event::Played(place) => self.played(place),
-            Event::Beat(place, meeting, token) => self.beat(place, meeting, token),
-            Event::ClaimArrives(place, meeting, token) => self.claim(place, meeting, token),
-            Event::ClaimAnswered(place, meeting, token, is_unwanted) => {
-                self.abandon(place, meeting, token, is_unwanted);
-            }
-            Event::ResultAtBroker(place, meeting, game, token) => {
-                self.take_result(place, meeting, game, token);
-            }
-            Event::AllAtBroker(place, meeting, token) => self.all_played(place, meeting, token),
-            Event::ResultArrives(number) => self.receive(number),
-            Event::Commit => self.commit(),
-            Event::CoordinatorTimeout => {
-                self.timer = None;
-                self.direct();
-            }
-            Event::Expire => self.expire(),
-            Event::Flush => {
-                if self.is_broker_up {
-                    self.flushed = self.broker.clone();
-                }
-                self.later(self.scenario.flush, Event::Flush);
-            }
-            Event::Fail => self.fail(),
-            Event::WorkerBack(worker) => {
-                let own = &mut self.workers[worker as usize];
-                if !own.is_alive {
-                    own.is_alive = true;
-                    own.start += 1;
-                    let place = Place { worker, start: own.start };
-                    self.pull(place);
-                }
-            }
-            Event::CoordinatorBack => {
-                if self.coordinator.is_none() {
-                    self.start_coordinator();
-                }
-            }
-            Event::BrokerBack => self.broker_back(),
-        }
+        self.events.insert((self.now + after, self.number), Box::new(event));
     }
 
     // The network.
@@ -314,7 +246,7 @@ impl Simulation {
     }
 
     /// Schedules the event again, for when the worker or the broker may be back.
-    fn again(&mut self, event: Event) {
+    fn again(&mut self, event: impl FnOnce(&mut Self) + 'static) {
         let pause = self.scenario.lease / 4 + self.delay();
         self.later(pause, event);
     }
@@ -326,7 +258,7 @@ impl Simulation {
             return;
         }
         if !self.is_connected(place) {
-            return self.again(Event::Pull(place));
+            return self.again(move |all| all.pull(place));
         }
         let own = &mut self.workers[place.worker as usize];
         if !std::mem::replace(&mut own.is_waiting, true) {
@@ -341,12 +273,12 @@ impl Simulation {
             return;
         }
         if !self.is_connected(place) {
-            return self.again(Event::Pull(place));
+            return self.again(move |all| all.pull(place));
         }
         self.workers[place.worker as usize].playing = Some((meeting, token, games.into()));
         self.beat(place, meeting, token);
         let game = self.up_to(2 * self.scenario.game);
-        self.later(game, Event::Played(place));
+        self.later(game, move |all| all.played(place));
     }
 
     fn beat(&mut self, place: Place, meeting: Key, token: Token) {
@@ -359,9 +291,9 @@ impl Simulation {
             self.report.messages += 2;
             self.broker.progress(meeting, token, self.now + self.scenario.lease);
             let delay = self.delay();
-            self.later(delay, Event::ClaimArrives(place, meeting, token));
+            self.later(delay, move |all| all.claim(place, meeting, token));
         }
-        self.later(self.scenario.lease / BEATS, Event::Beat(place, meeting, token));
+        self.later(self.scenario.lease / BEATS, move |all| all.beat(place, meeting, token));
     }
 
     fn played(&mut self, place: Place) {
@@ -372,7 +304,7 @@ impl Simulation {
         if own.cut_off > self.now {
             // The worker may be stopped rather than cut off: then it plays on afterwards.
             let wait = own.cut_off.saturating_sub(self.now);
-            return self.later(wait, Event::Played(place));
+            return self.later(wait, move |all| all.played(place));
         }
         let Some((meeting, token, games)) = &mut own.playing else { return };
         let (meeting, token) = (*meeting, *token);
@@ -380,17 +312,17 @@ impl Simulation {
         let is_last = games.is_empty();
         self.report.played += 1;
         let delay = self.delay();
-        self.later(delay, Event::ResultAtBroker(place, meeting, game, token));
+        self.later(delay, move |all| all.take_result(place, meeting, game, token));
         let duplicates = self.scenario.duplicates;
         if duplicates > 0 && self.below(duplicates) == 0 {
             let delay = delay + self.up_to(2 * self.scenario.lease);
-            self.later(delay, Event::ResultAtBroker(place, meeting, game, token));
+            self.later(delay, move |all| all.take_result(place, meeting, game, token));
         }
         if is_last {
-            self.later(2 * self.scenario.delay, Event::AllAtBroker(place, meeting, token));
+            self.later(2 * self.scenario.delay, move |all| all.all_played(place, meeting, token));
         } else {
             let game = self.up_to(2 * self.scenario.game);
-            self.later(game, Event::Played(place));
+            self.later(game, move |all| all.played(place));
         }
     }
 
@@ -399,7 +331,7 @@ impl Simulation {
             return;
         }
         if !self.is_connected(place) {
-            return self.again(Event::AllAtBroker(place, meeting, token));
+            return self.again(move |all| all.all_played(place, meeting, token));
         }
         self.report.messages += 1;
         self.broker.acknowledge(meeting, token);
@@ -420,10 +352,27 @@ impl Simulation {
         } else {
             self.broker.give_back(meeting, token);
         }
-        self.again(Event::Pull(place));
+        self.again(move |all| all.pull(place));
+    }
+
+    fn worker_back(&mut self, worker: u32) {
+        let own = &mut self.workers[worker as usize];
+        if !own.is_alive {
+            own.is_alive = true;
+            own.start += 1;
+            let place = Place { worker, start: own.start };
+            self.pull(place);
+        }
     }
 
     // The broker.
+
+    fn flush(&mut self) {
+        if self.is_broker_up {
+            self.flushed = self.broker.clone();
+        }
+        self.later(self.scenario.flush, Self::flush);
+    }
 
     fn hand_out(&mut self) {
         while self.is_broker_up
@@ -439,7 +388,7 @@ impl Simulation {
             self.workers[place.worker as usize].is_waiting = false;
             self.report.messages += 1;
             let delay = self.delay();
-            self.later(delay, Event::Delivered(place, meeting, token, games));
+            self.later(delay, move |all| all.begin(place, meeting, token, games));
         }
     }
 
@@ -448,14 +397,14 @@ impl Simulation {
             self.broker.expire(self.now);
             self.hand_out();
         }
-        self.later(self.scenario.lease / 10, Event::Expire);
+        self.later(self.scenario.lease / 10, Self::expire);
     }
 
     fn take_result(&mut self, place: Place, meeting: Key, game: Key, token: Token) {
         if !self.is_connected(place) {
             // A killed worker does not send the result again.
             if self.is_alive(place) {
-                self.again(Event::ResultAtBroker(place, meeting, game, token));
+                self.again(move |all| all.take_result(place, meeting, game, token));
             }
             return;
         }
@@ -465,7 +414,7 @@ impl Simulation {
             Submission { worker, engine: ENGINE.to_owned(), matchup: meeting, game, token };
         let number = self.broker.keep_result(submission);
         let delay = self.delay();
-        self.later(delay, Event::ResultArrives(number));
+        self.later(delay, move |all| all.receive(number));
     }
 
     fn broker_back(&mut self) {
@@ -488,6 +437,17 @@ impl Simulation {
     }
 
     // The coordinator.
+
+    fn coordinator_back(&mut self) {
+        if self.coordinator.is_none() {
+            self.start_coordinator();
+        }
+    }
+
+    fn time_out(&mut self) {
+        self.timer = None;
+        self.direct();
+    }
 
     fn start_coordinator(&mut self) {
         let terms = Terms {
@@ -518,7 +478,7 @@ impl Simulation {
             let numbers: Vec<u64> = self.broker.results.keys().copied().collect();
             for number in numbers {
                 let delay = self.delay();
-                self.later(delay, Event::ResultArrives(number));
+                self.later(delay, move |all| all.receive(number));
             }
         }
     }
@@ -582,7 +542,7 @@ impl Simulation {
             && self.timer.is_none_or(|timer| timeout < timer)
         {
             self.timer = Some(timeout);
-            self.later(timeout.saturating_sub(self.now), Event::CoordinatorTimeout);
+            self.later(timeout.saturating_sub(self.now), Self::time_out);
         }
         self.coordinator = Some(coordinator);
         self.hand_out();
@@ -603,7 +563,7 @@ impl Simulation {
             *granted = token.max(*granted);
         } else {
             let is_unwanted = claim == Claim::Unwanted;
-            self.later(delay, Event::ClaimAnswered(place, meeting, token, is_unwanted));
+            self.later(delay, move |all| all.abandon(place, meeting, token, is_unwanted));
         }
         self.direct();
     }
@@ -616,7 +576,7 @@ impl Simulation {
         self.inbox.push_back((number, submission.clone(), self.now));
         self.report.backlog = self.report.backlog.max(self.inbox.len());
         if !std::mem::replace(&mut self.is_committing, true) {
-            self.later(self.scenario.commit, Event::Commit);
+            self.later(self.scenario.commit, Self::commit);
         }
     }
 
@@ -656,7 +616,7 @@ impl Simulation {
         }
         self.is_committing = !self.inbox.is_empty();
         if self.is_committing {
-            self.later(self.scenario.commit, Event::Commit);
+            self.later(self.scenario.commit, Self::commit);
         }
         self.offer();
     }
@@ -677,13 +637,13 @@ impl Simulation {
                 own.is_alive = false;
                 own.is_waiting = false;
                 own.playing = None;
-                self.later(back, Event::WorkerBack(worker));
+                self.later(back, move |all| all.worker_back(worker));
             }
             // Stopped or cut off.
             2 | 3 => self.workers[worker as usize].cut_off = self.now + back,
             4 => {
                 self.coordinator = None;
-                self.later(back, Event::CoordinatorBack);
+                self.later(back, Self::coordinator_back);
             }
             _ => {
                 self.is_broker_up = false;
@@ -693,7 +653,7 @@ impl Simulation {
                 }
                 self.inbox.clear();
                 self.is_committing = false;
-                self.later(back, Event::BrokerBack);
+                self.later(back, Self::broker_back);
             }
         }
     }

@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_printed_can_be_read() {
+    fn turn_times_parse_their_display() {
         let turns = TurnTimes::of(&(1..=201).map(Duration::from_micros).collect::<Vec<_>>())
             .expect("enough");
         assert_eq!(turns.to_string(), "201 101 199");

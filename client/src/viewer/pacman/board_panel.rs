@@ -1,13 +1,14 @@
 //! The board as it is drawn.
 
 use arrayvec::ArrayVec;
-use game::pacman::{Cell, Colour, Direction, Object, Piece, PieceKind, Pos, Rules, View};
+use game::pacman::{Cell, Colour, Direction, Piece, PieceKind, Pos, Rules, View};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 use ratatui::widgets::Widget;
 
 use super::outline::Outline;
+use super::turns_left;
 use crate::viewer::camera::Camera;
 use crate::viewer::panel::put;
 use crate::viewer::theme::{STRONG, Sign, sign};
@@ -112,37 +113,21 @@ impl BoardPanel<'_> {
     /// The pieces of a cell, as wide as there is room: one with the mark of its state, or several
     /// side by side, and a `+` for those that do not fit.
     fn sprite(&self, pieces: &[Piece]) -> ArrayVec<Sign, 3> {
+        let room = usize::from(self.camera.scale.cell.0).min(3);
         let letters = pieces.iter().map(|&piece| self.letter(piece));
-        let mut sprite = ArrayVec::new();
-        let more = ('+', STRONG);
+        let mut sprite: ArrayVec<_, 3> = letters.take(room).collect();
         match (self.camera.scale.size, pieces) {
-            (BoardSize::Small, _) => {
-                sprite.extend(letters.take(1));
-                if pieces.len() > 1 {
-                    sprite[0].1 = sprite[0].1.add_modifier(Modifier::UNDERLINED);
-                }
+            (BoardSize::Small, [_, _, ..]) => {
+                sprite[0].1 = sprite[0].1.add_modifier(Modifier::UNDERLINED);
             }
-            (BoardSize::Medium, &[piece]) => {
-                sprite.extend(letters);
-                sprite.push((self.marks(piece)[0], sprite[0].1));
-            }
-            (BoardSize::Medium, _) => {
-                sprite.extend(letters.take(2));
-                if pieces.len() > 2 {
-                    sprite[1] = more;
-                }
-            }
+            (BoardSize::Medium, &[piece]) => sprite.push((self.marks(piece)[0], sprite[0].1)),
             (BoardSize::Large, &[piece]) => {
-                let (letter, style) = self.letter(piece);
-                let [right, left] = self.marks(piece);
-                sprite.extend([(left, style), (letter, style), (right, style)]);
+                let (style, [right, left]) = (sprite[0].1, self.marks(piece));
+                sprite.insert(0, (left, style));
+                sprite.push((right, style));
             }
-            (BoardSize::Large, _) => {
-                sprite.extend(letters.take(3));
-                if pieces.len() > 3 {
-                    sprite[2] = more;
-                }
-            }
+            _ if pieces.len() > room => sprite[room - 1] = ('+', STRONG),
+            _ => {}
         }
         sprite
     }
@@ -169,14 +154,9 @@ impl BoardPanel<'_> {
     fn marks(&self, piece: Piece) -> [char; 2] {
         let mut marks = [' '; 2];
         let Some(player) = self.view.player(piece.colour) else { return marks };
-        let powers = [
-            (Object::Glutton, player.powers.glutton),
-            (Object::Freeze, player.powers.freeze),
-            (Object::WallPass, player.powers.wall_pass),
-        ];
         match piece.kind {
             PieceKind::Pacman => {
-                let held = powers.into_iter().filter(|&(_, left)| left > 0);
+                let held = turns_left(player.powers).into_iter().filter(|&(_, left)| left > 0);
                 for (mark, (power, _)) in marks.iter_mut().zip(held) {
                     *mark = sign(power);
                 }

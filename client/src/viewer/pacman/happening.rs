@@ -3,6 +3,8 @@
 use game::pacman::rules::BATTLE;
 use game::pacman::{Cell, Colour, Direction, Object, Piece, Player, View};
 
+use super::turns_left;
+
 /// One thing that happened, as far as two successive states tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Happening {
@@ -251,15 +253,10 @@ impl Change<'_> {
     fn powers_ended(self) -> impl Iterator<Item = Happening> {
         self.colours().flat_map(move |colour| {
             let (before, after) = self.player(colour).unwrap_or_default();
-            let (before, after) = (before.powers, after.powers);
-            [
-                (Object::Glutton, before.glutton, after.glutton),
-                (Object::Freeze, before.freeze, after.freeze),
-                (Object::WallPass, before.wall_pass, after.wall_pass),
-            ]
-            .into_iter()
-            .filter(|&(_, before, after)| before > 0 && after == 0)
-            .map(move |(power, ..)| Happening::PowerEnded { colour, power })
+            let powers = turns_left(before.powers).into_iter().zip(turns_left(after.powers));
+            powers
+                .filter(|((_, before), (_, after))| *before > 0 && *after == 0)
+                .map(move |((power, _), _)| Happening::PowerEnded { colour, power })
         })
     }
 

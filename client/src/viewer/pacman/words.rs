@@ -6,7 +6,7 @@ use ratatui::text::Span;
 
 use super::Happening;
 use crate::viewer::Theme;
-use crate::viewer::stage::Spans;
+use crate::viewer::scene_view::Spans;
 use crate::viewer::theme::{STRONG, name, sign};
 
 /// Puts what happened into words.

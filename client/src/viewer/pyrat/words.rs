@@ -7,7 +7,7 @@ use ratatui::text::Span;
 use super::happening::{Ending, Happening};
 use super::{CHEESE, MUD};
 use crate::viewer::Theme;
-use crate::viewer::stage::Spans;
+use crate::viewer::scene_view::Spans;
 use crate::viewer::theme::STRONG;
 
 /// Puts what happened into words.

@@ -64,11 +64,11 @@ fn on_board(bench: Bench<'_>, board: BoardKind, map: &Map) -> Scene {
     let scene = bench.scene(case, map, TURNS, Colour::default());
     if is_open {
         // The bot's pieces start at the first edge and at the last one.
-        scene.with(|board, players, me| {
+        scene.with(|board, own, _| {
             let dims = board.dims();
             let at = |row, col| dims.cell(Pos { row, col }).unwrap_or_default();
-            players[me.index()].pacman = at(0, 1);
-            players[me.index()].ghost = at(dims.rows() - 1, dims.cols() - 1);
+            own.pacman = at(0, 1);
+            own.ghost = at(dims.rows() - 1, dims.cols() - 1);
         })
     } else {
         scene

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use game::pacman::Colour;
 
+use crate::Options;
 use crate::bench::{Bench, KnownFaults, Played};
 use crate::case::Case;
 use crate::fact::Fact;
@@ -29,18 +30,16 @@ const ERRORS: [&str; 3] =
     ["Traceback (most recent call last)", "Exception in thread", "panicked at"];
 
 /// The outcome of the first game.
-pub(crate) struct FirstGame {
+pub(crate) struct FirstGame<'a> {
+    options: &'a Options,
     played: Played,
     /// The end of the session; `None` if the bot left before the end of the game.
     departure: Option<Departure>,
-    surplus: u32,
-    deadline: Duration,
-    turns: u32,
 }
 
-impl FirstGame {
+impl<'a> FirstGame<'a> {
     /// Starts the bot and plays the game.
-    pub(crate) async fn play(bench: Bench<'_>) -> Result<Self, Finding> {
+    pub(crate) async fn play(bench: Bench<'a>) -> Result<Self, Finding> {
         let options = bench.options;
         let me = Colour::default();
         let session = bench.open(&bench.team.name).await?;
@@ -50,15 +49,13 @@ impl FirstGame {
             Some(session) => Some(session.farewell().await),
             None => None,
         };
-        let surplus = departure.as_ref().map_or(played.surplus, |departure| departure.surplus);
-        let (deadline, turns) = (options.deadline, options.turns);
-        Ok(Self { played, departure, surplus, deadline, turns })
+        Ok(Self { options, played, departure })
     }
 
     /// Tests if further checks make sense: the bot answers, and does not fall silent, which takes long to detect.
     pub(crate) fn is_of_use(&self) -> bool {
         let record = &self.played.record;
-        let enough = ANSWERS.min(self.turns as usize);
+        let enough = ANSWERS.min(self.options.turns as usize);
         record.times.len() >= enough && !record.is_stuck()
     }
 
@@ -74,25 +71,27 @@ impl FirstGame {
 
     /// Checks that the bot answers in time, to the end of the game.
     pub(crate) fn answers(&self) -> Vec<Finding> {
-        let Self { played: Played { record, latest, .. }, deadline, .. } = self;
-        let mut findings: Vec<_> = self.played.end().into_iter().collect();
-        findings.extend(record.missed(*deadline, *latest).map(Finding::failure));
-        if self.surplus > 0 {
+        let Self { options: Options { deadline, turns, .. }, played, departure } = self;
+        let (record, deadline) = (&played.record, *deadline);
+        let mut findings: Vec<_> = played.end().into_iter().collect();
+        findings.extend(record.missed(deadline, played.latest).map(Finding::failure));
+        let surplus = departure.as_ref().map_or(played.surplus, |departure| departure.surplus);
+        if surplus > 0 {
             // Without a turn, the surplus messages were only counted at the farewell.
-            let turn = record.surplus.unwrap_or(self.turns);
-            findings.push(Finding::failure(Fact::TooMany { turn, surplus: self.surplus }));
+            let turn = record.surplus.unwrap_or(*turns);
+            findings.push(Finding::failure(Fact::TooMany { turn, surplus }));
         }
         // A late answer delays the next ones, so that their times are of no use.
         let longest = record.times.iter().max().copied().filter(|_| record.missed.is_empty());
-        if let Some(longest) = longest.filter(|longest| *longest > *deadline / 2) {
-            let (longest, deadline) = (longest.into(), (*deadline).into());
+        if let Some(longest) = longest.filter(|longest| *longest > deadline / 2) {
+            let (longest, deadline) = (longest.into(), deadline.into());
             findings.push(Finding::warning(Fact::Close { longest, deadline }));
         }
         if record.end == End::CutShort {
-            let fact = Fact::CutShort { played: record.played, of: self.turns };
+            let fact = Fact::CutShort { played: record.played, of: *turns };
             findings.push(Finding::note(fact));
         }
-        if let Some(departure) = &self.departure {
+        if let Some(departure) = departure {
             let is_error = |line: &String| ERRORS.iter().any(|error| line.contains(error));
             let is_end = departure.ending.is_none_or(|ending| !ending.is_success());
             if !is_end && departure.output.iter().any(is_error) {

@@ -46,54 +46,44 @@ fn scenes(bench: Bench<'_>) -> Vec<Scene> {
     let dims = map.board().dims();
     let block = scene::block(dims.rows().max(9), dims.cols().max(11));
     scenes.extend([
-        on_map(Case::InsideWall).with(|board, players, me| {
-            let own = &mut players[me.index()];
+        on_map(Case::InsideWall).with(|board, own, _| {
             own.pacman = scene::wall_beside_corridor(board).0;
             own.powers.wall_pass = 1;
         }),
-        bench.scene(Case::WallPassEnds, &block, TURNS, me).with(|board, players, me| {
-            let own = &mut players[me.index()];
+        bench.scene(Case::WallPassEnds, &block, TURNS, me).with(|board, own, _| {
             own.pacman = scene::middle(board);
             own.powers.wall_pass = 2;
         }),
-        on_map(Case::Bitten).with(|board, players, me| {
-            let own = &mut players[me.index()];
+        on_map(Case::Bitten).with(|board, own, others| {
             own.points = -60;
-            let cell = own.pacman;
-            surround(board, cell, players, |player, cell| player.ghost = cell);
+            surround(board, own.pacman, others, |other, cell| other.ghost = cell);
         }),
-        on_map(Case::Hunting).with(|board, players, me| {
-            let own = &mut players[me.index()];
+        on_map(Case::Hunting).with(|board, own, others| {
             own.powers.glutton = 20;
-            let cell = own.pacman;
-            surround(board, cell, players, |player, cell| player.ghost = cell);
+            surround(board, own.pacman, others, |other, cell| other.ghost = cell);
         }),
-        on_map(Case::Frozen).with(|board, players, me| {
-            surround(board, players[me.index()].ghost, players, |player, cell| {
-                player.pacman = cell;
-                player.powers.freeze = 150;
+        on_map(Case::Frozen).with(|board, own, others| {
+            surround(board, own.ghost, others, |other, cell| {
+                other.pacman = cell;
+                other.powers.freeze = 150;
             });
         }),
-        on_map(Case::LongPowers).with(|_, players, me| {
-            let own = &mut players[me.index()];
+        on_map(Case::LongPowers).with(|_, own, _| {
             own.powers = Powers { glutton: 120, freeze: 130, wall_pass: 140 };
             own.points = 12_345;
             own.false_moves = 3;
         }),
         // Only these rules have digestion.
         Scene::new(Case::Digestion, map, RulesPreset::Orleans2024, TURNS, (me, &bench.team.name))
-            .with(|board, players, me| {
-                let cell = players[me.index()].ghost;
-                surround(board, cell, players, |player, cell| player.pacman = cell);
+            .with(|board, own, others| {
+                surround(board, own.ghost, others, |other, cell| other.pacman = cell);
             }),
     ]);
     scenes
 }
 
-/// Gives each player but the first a cell near this one, another cell each.
+/// Gives each of these players another cell near this one.
 fn surround(board: &Board, cell: Cell, players: &mut [Player], put: impl Fn(&mut Player, Cell)) {
-    let near = scene::near(board, cell);
-    for (player, cell) in players.iter_mut().zip(near).skip(1) {
-        put(player, cell);
-    }
+    let near = scene::near(board, cell).into_iter().skip(1);
+    players.iter_mut().zip(near).for_each(|(player, cell)| put(player, cell));
 }

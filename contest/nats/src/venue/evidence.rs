@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hostile_peer_fills_neither_one_game_nor_all() {
+    fn evidence_is_limited_per_game_and_in_total() {
         let mut evidence = Evidence::default();
         let one = (0..100).filter(|_| evidence.admits(key(0))).count();
         assert_eq!(one, OF_GAME as usize);

@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn workers_are_seen_to_play_to_fall_silent_and_to_leave() {
+    fn monitor_shows_playing_silent_and_gone_workers() {
         let mut coordinator = Coordinator::new(terms(), 1);
         let mut monitor = WorkerMonitor::default();
         let second = Duration::from_secs;

@@ -101,26 +101,17 @@ impl Field {
     }
 
     fn cost_of(&self, group: &[usize]) -> Cost {
-        let members = (0..group.len())
-            .map(|member| self.cost_to_join(group[member], &group[..member], group.len()));
-        members.fold(Cost::default(), Add::add)
-    }
-
-    /// The cost that a team adds to a group of this size when it joins these members.
-    fn cost_to_join(&self, rank: usize, group: &[usize], size: usize) -> Cost {
-        let mut cost = Cost { duty: duty(self.house[rank], size), ..Cost::default() };
-        for &other in group {
-            cost.repeats += self.met[rank][other].pow(2);
-            cost.distance += (rank.abs_diff(other) as u64).pow(2);
+        let house = (SEATS - group.len()) as u64;
+        let mut cost = Cost::default();
+        for (index, &rank) in group.iter().enumerate() {
+            cost.duty += house * (2 * self.house[rank] + house);
+            for &other in &group[..index] {
+                cost.repeats += self.met[rank][other].pow(2);
+                cost.distance += (rank.abs_diff(other) as u64).pow(2);
+            }
         }
         cost
     }
-}
-
-/// The duty cost of a group of this size for a team that had `had` house seats in its earlier groups.
-fn duty(had: u64, size: usize) -> u64 {
-    let house = (SEATS - size) as u64;
-    house * (2 * had + house)
 }
 
 /// All seats: the group, and the place in it.

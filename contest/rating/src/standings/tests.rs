@@ -150,7 +150,7 @@ fn faults_and_thinking_are_summed_up() {
 }
 
 #[test]
-fn a_file_may_say_anything() {
+fn extreme_numbers_in_a_file_do_not_overflow() {
     let mut outcome = game(1, 1, &[("a", i32::MAX), ("b", i32::MIN), ("house", 3), ("house", 4)]);
     for seat in &mut outcome.seats {
         (seat.rank, seat.malformed) = (u32::MAX, u32::MAX);

@@ -16,17 +16,12 @@ use crate::Ranking;
 
 /// Pause between two updates of the messages.
 const PAUSE: Duration = Duration::from_millis(400);
-/// Maximum number of entries sent of this list.
+/// Maximum numbers of entries sent of each list.
 const RUNNING: usize = 64;
-/// See [`RUNNING`].
 const NEXT: usize = 24;
-/// See [`RUNNING`].
 const RESULTS: usize = 20;
-/// See [`RUNNING`].
 const FAULTS: usize = 50;
-/// See [`RUNNING`].
 const VOIDS: usize = 20;
-/// See [`RUNNING`].
 const WORKERS: usize = 100;
 /// Maximum number of characters of the detail of a fault.
 const DETAIL: usize = 300;
@@ -142,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_told_is_bounded() {
+    fn live_messages_are_bounded() {
         let mut state = state();
         let fault = LastFault {
             key: Key::from_bytes([7; 16]),
@@ -159,7 +154,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn many_changes_are_told_at_once() {
+    async fn many_changes_make_one_live_message() {
         let (sender, receiver) = watch::channel(Arc::new(state()));
         let (feed, mut told) = watch::channel(Feed::default());
         tokio::spawn(follow(receiver, feed));

@@ -275,7 +275,7 @@ fn a_browser_follows_the_tournament() {
 }
 
 #[test]
-fn machines_are_seen_with_what_they_do() {
+fn page_lists_workers_with_their_activity() {
     let cluster = ClusterState {
         is_connected: false,
         matchups: 5,
@@ -309,7 +309,7 @@ fn machines_are_seen_with_what_they_do() {
 }
 
 #[test]
-fn the_room_sees_the_game_that_is_featured() {
+fn projection_shows_the_featured_game() {
     let served = Served::start(running());
     feature(&served.featured, &PLAYED.outcomes[0], 17);
     let page = Opened::at(&served.address("?lang=en&projector"), Some((1280, 720)));
@@ -386,7 +386,7 @@ fn page_that_waits_for_teams_shows_neither_an_empty_bar_nor_zero_rounds() {
     let mut waiting = lobby();
     (waiting.about.rounds, waiting.total) = (0, Some(0));
     let served = Served::start(waiting);
-    let page = Opened::at(&served.address("?lang=fr"), (1280, 800));
+    let page = Opened::at(&served.address("?lang=fr"), Some((1280, 800)));
     page.wait("document.querySelector('#conditions')?.textContent.includes('manches')");
     let conditions = page.text("#conditions");
     assert!(conditions.contains("leur nombre dépend de celui des équipes"), "{conditions}");
@@ -517,7 +517,7 @@ fn other_names_and_other_pages_are_refused() {
 }
 
 #[test]
-fn what_was_played_can_be_had() {
+fn report_csv_and_recordings_can_be_downloaded() {
     let served = Served::start(running());
     let outcome = &PLAYED.outcomes[4];
     let replay = get(served.port, &format!("/rejeu/{}", outcome.key));
@@ -605,7 +605,7 @@ fn page_tells_of_a_source_that_fails() {
 }
 
 #[test]
-fn whoever_looks_harms_nobody() {
+fn broken_and_silent_viewers_are_tolerated() {
     let served = Served::start(running());
     let connect = || TcpStream::connect(("127.0.0.1", served.port)).unwrap();
     connect().write_all(b"\x16\x03\x01 no request\r\n\r\n").unwrap();

@@ -29,7 +29,7 @@ fn open(address: &str, size: (u32, u32)) -> Opened {
 }
 
 #[test]
-fn it_opens_from_disk_with_everything_in_it() {
+fn report_opens_from_disk_without_a_server() {
     let page = open("?lang=fr", (1280, 800));
     let names: Vec<_> = PLAYED.standings.rows.iter().map(|row| row.name.clone()).collect();
     assert_eq!(page.texts("#ranking .name"), names);
@@ -145,7 +145,7 @@ fn the_best_game_is_seen_in_the_page() {
 }
 
 #[test]
-fn it_is_for_a_telephone_and_for_a_room() {
+fn report_fits_small_and_large_screens() {
     let page = open("?lang=fr", (390, 844));
     let see_all = |check: &dyn Fn()| {
         page.wait("document.querySelector('#ranking .name') !== null");

@@ -142,9 +142,8 @@ fn join_unified(folder: &Path) -> io::Result<Option<Pid>> {
 
 fn tell_total(control: impl AsFd) -> io::Result<()> {
     let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
-    // 64 bits of nanoseconds are enough for 500 years.
-    let cpu_ns = processes::cpu_in(&usage).as_nanos() as u64;
+    let cpu = processes::cpu_in(&usage);
     // The kernel counts in KiB.
     let largest = u64::try_from(usage.max_rss()).unwrap_or(0) * 1024;
-    wire::send(control, &Answer::Total { cpu_ns, largest }, &[])
+    wire::send(control, &Answer::Total { cpu, largest }, &[])
 }

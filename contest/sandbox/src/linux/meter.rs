@@ -45,7 +45,7 @@ impl Meter {
         let folder = self.0.get(&Protection::CpuAccounting)?;
         let threads = folder.read(if folder.unified { "cgroup.threads" } else { "tasks" })?;
         let threads = threads.lines().filter_map(|thread| Pid::from_raw(thread.parse().ok()?));
-        Some(Duration::from_nanos(threads.filter_map(processes::run_delay).sum()))
+        Some(threads.filter_map(processes::run_delay).sum())
     }
 
     /// Peak memory of all processes together, in bytes.

@@ -12,9 +12,10 @@ pub(crate) fn children_of_self() -> Vec<Pid> {
     own_children().into_iter().filter_map(Pid::from_raw).collect()
 }
 
-/// Time in nanoseconds for which the main thread of a process was ready to run, but waited for a processor.
-pub(crate) fn run_delay(process: Pid) -> Option<u64> {
-    Some(Process::new(process.as_raw_pid()).ok()?.schedstat().ok()?.run_delay)
+/// Time for which the main thread of a process was ready to run, but waited for a processor.
+pub(crate) fn run_delay(process: Pid) -> Option<Duration> {
+    let times = Process::new(process.as_raw_pid()).ok()?.schedstat().ok()?;
+    Some(Duration::from_nanos(times.run_delay))
 }
 
 /// The processor time of the descendants of this process, including those that have been reaped.

@@ -100,13 +100,13 @@ impl Running {
         }
         told.on_machine("to tell the launcher", "parler au lanceur")?;
         let deadline = Instant::now() + START_PATIENCE;
-        let cpu_before_ns = loop {
+        self.cpu_before = loop {
             match answer(&self.channel, deadline).on_machine("the launcher", "le lanceur")? {
                 Some((Answer::Listening, sockets)) => {
                     let mut sockets = sockets.into_iter().map(TcpListener::from);
                     (self.listener, self.trap) = (sockets.next(), sockets.next());
                 }
-                Some((Answer::Started { cpu_before_ns }, _)) => break cpu_before_ns,
+                Some((Answer::Started { cpu_before }, _)) => break cpu_before,
                 Some((Answer::Failed(failure), _)) => return Err(failure),
                 Some(_) => {}
                 None => {
@@ -115,7 +115,6 @@ impl Running {
                 }
             }
         };
-        self.cpu_before = Duration::from_nanos(cpu_before_ns);
         if let Some(limit) = job.limits.cpu {
             let guard = Guard::start(self.meter(), limit + self.cpu_before, &self.launcher)
                 .on_machine("to measure processor time", "mesurer le temps de calcul")?;
@@ -161,7 +160,7 @@ impl Running {
         let deadline = Instant::now() + PATIENCE;
         while let Some((answer, _)) = answer(&self.channel, deadline)? {
             match answer {
-                Answer::Cpu(nanos) => return Ok(Duration::from_nanos(nanos)),
+                Answer::Cpu(cpu) => return Ok(cpu),
                 other => self.note(&other),
             }
             if let Some((cpu, _)) = self.total {
@@ -257,14 +256,11 @@ impl Running {
 
     fn note(&mut self, answer: &Answer) {
         match *answer {
-            Answer::Ended { status, cpu_exceeded, run_delay_ns } => {
+            Answer::Ended { status, cpu_exceeded, run_delay } => {
                 let status = status.map(ExitStatus::from_raw);
-                let run_delay = run_delay_ns.map(Duration::from_nanos);
                 self.ended = Some(Ended { status, cpu_exceeded, run_delay });
             }
-            Answer::Total { cpu_ns, largest } => {
-                self.total = Some((Duration::from_nanos(cpu_ns), largest));
-            }
+            Answer::Total { cpu, largest } => self.total = Some((cpu, largest)),
             Answer::Listening | Answer::Started { .. } | Answer::Failed(_) | Answer::Cpu(_) => {}
         }
     }

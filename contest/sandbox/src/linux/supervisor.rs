@@ -93,10 +93,9 @@ fn start_and_watch(job: &Job, cpu_file: Option<File>, control: &OwnedFd) -> Resu
     if !is_apart {
         confine(job)?;
     }
-    let mut meter = Meter { file: cpu_file, before: Duration::ZERO };
+    let mut meter = ProgramTime { file: cpu_file, before: Duration::ZERO };
     meter.before = meter.total();
-    // 64 bits of nanoseconds are enough for 500 years.
-    let started = Answer::Started { cpu_before_ns: meter.before.as_nanos() as u64 };
+    let started = Answer::Started { cpu_before: meter.before };
     let child = if is_apart { start_apart(job)? } else { start(job)? };
     release_output().on_machine("to close the output", "fermer la sortie")?;
     wire::send(control, &started, &[]).on_machine("an answer", "une réponse")?;
@@ -240,7 +239,12 @@ pub(crate) fn release_output() -> io::Result<()> {
 }
 
 /// Waits until the program ends, the organiser exits or requests an end, or the processor time is used up.
-fn watch(child: Pid, limits: &Limits, meter: &mut Meter, control: &OwnedFd) -> io::Result<()> {
+fn watch(
+    child: Pid,
+    limits: &Limits,
+    meter: &mut ProgramTime,
+    control: &OwnedFd,
+) -> io::Result<()> {
     let mut signals = SigSet::empty();
     signals.add(SignalNumber::SIGCHLD);
     signals.thread_block()?;
@@ -248,17 +252,14 @@ fn watch(child: Pid, limits: &Limits, meter: &mut Meter, control: &OwnedFd) -> i
     let ended = SignalFd::with_flags(&signals, flags)?;
     let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     loop {
-        let mut run_delay_ns = None;
-        if has_ended(child) {
-            run_delay_ns = processes::run_delay(child);
-        }
+        let run_delay = has_ended(child).then(|| processes::run_delay(child)).flatten();
         if let Some(status) = reap(child)? {
-            let answer = Answer::Ended { status: Some(status), cpu_exceeded: false, run_delay_ns };
+            let answer = Answer::Ended { status: Some(status), cpu_exceeded: false, run_delay };
             return wire::send(control, &answer, &[]);
         }
         let left = limits.cpu.map(|limit| limit.saturating_sub(meter.used()));
         if left.is_some_and(|left| left.is_zero()) {
-            let answer = Answer::Ended { status: None, cpu_exceeded: true, run_delay_ns: None };
+            let answer = Answer::Ended { status: None, cpu_exceeded: true, run_delay: None };
             return wire::send(control, &answer, &[]);
         }
         // On all processors at once, the program can use up the time within this pause.
@@ -274,9 +275,7 @@ fn watch(child: Pid, limits: &Limits, meter: &mut Meter, control: &OwnedFd) -> i
         if is_asked {
             match wire::receive(control, RecvFlags::empty())? {
                 Some((Question::Cpu, _)) => {
-                    // 64 bits of nanoseconds are enough for 500 years.
-                    let used = meter.used().as_nanos() as u64;
-                    wire::send(control, &Answer::Cpu(used), &[])?;
+                    wire::send(control, &Answer::Cpu(meter.used()), &[])?;
                 }
                 None => return Ok(()),
             }
@@ -362,13 +361,13 @@ fn limit_single(limits: &Limits) -> io::Result<()> {
 }
 
 /// Processor time of the program: of its control group, otherwise of the descendants of this process.
-struct Meter {
+struct ProgramTime {
     file: Option<File>,
     /// Processor time of the launcher and this process before the start of the program.
     before: Duration,
 }
 
-impl Meter {
+impl ProgramTime {
     fn used(&mut self) -> Duration {
         self.total().saturating_sub(self.before)
     }

@@ -4,6 +4,7 @@ use std::io::{self, IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::PathBuf;
+use std::time::Duration;
 
 use language::{Note, Phrase, word};
 use rustix::net::{
@@ -72,16 +73,16 @@ pub(crate) enum Answer {
     /// The message carries the socket on which the program's connections arrive, and the socket of the trap if there is a trap.
     Listening,
     /// The program runs; in a trial, all protections are set up. The control group has used this processor time before the
-    /// program, in nanoseconds.
-    Started { cpu_before_ns: u64 },
+    /// program.
+    Started { cpu_before: Duration },
     /// The program was not started.
     Failed(Failure),
     /// The first process of the program has ended by itself, or was ended by the limit of processor time.
-    Ended { status: Option<i32>, cpu_exceeded: bool, run_delay_ns: Option<u64> },
-    /// The processor time so far, in nanoseconds.
-    Cpu(u64),
+    Ended { status: Option<i32>, cpu_exceeded: bool, run_delay: Option<Duration> },
+    /// The processor time so far.
+    Cpu(Duration),
     /// The last message: the processor time of all ended processes, and the memory of the largest process in bytes.
-    Total { cpu_ns: u64, largest: u64 },
+    Total { cpu: Duration, largest: u64 },
 }
 
 /// A step of a start that failed.

@@ -30,9 +30,9 @@ pub struct HallVenue {
     teams: watch::Receiver<Vec<TeamPresence>>,
     refused: watch::Receiver<Vec<RefusedPlayer>>,
     /// The refused players when [`new_refusals`](Venue::new_refusals) was called last.
-    known_refused: Vec<RefusedPlayer>,
+    known_refused: Option<Vec<RefusedPlayer>>,
     /// The teams when [`new_teams`](Venue::new_teams) was called last.
-    known: Option<Vec<TeamPresence>>,
+    known_teams: Option<Vec<TeamPresence>>,
     tables: Tables,
 }
 
@@ -58,8 +58,9 @@ impl HallVenue {
             attendance: HallAttendance::default(),
             teams,
             refused,
-            known_refused: Vec::new(),
-            known: None,
+            // That nobody is refused is no news.
+            known_refused: Some(Vec::new()),
+            known_teams: None,
             tables: Tables::default(),
         }
     }
@@ -167,22 +168,13 @@ impl Venue for HallVenue {
     }
 
     fn new_teams(&mut self) -> Option<Vec<TeamPresence>> {
-        let teams = self.teams.borrow_and_update().clone();
-        if self.known.as_ref() == Some(&teams) {
-            return None;
-        }
+        let teams = news(&mut self.teams, &mut self.known_teams)?;
         self.attendance.see(&teams);
-        self.known = Some(teams.clone());
         Some(teams)
     }
 
     fn new_refusals(&mut self) -> Option<Vec<RefusedPlayer>> {
-        let refused = self.refused.borrow_and_update().clone();
-        if refused == self.known_refused {
-            return None;
-        }
-        self.known_refused.clone_from(&refused);
-        Some(refused)
+        news(&mut self.refused, &mut self.known_refused)
     }
 
     async fn feature(&self, game: Option<Key>) {
@@ -191,4 +183,17 @@ impl Venue for HallVenue {
         });
         self.hall.feature(table).await;
     }
+}
+
+/// The present list of a channel, if it differs from the one that was known.
+fn news<T: Clone + PartialEq>(
+    channel: &mut watch::Receiver<Vec<T>>,
+    known: &mut Option<Vec<T>>,
+) -> Option<Vec<T>> {
+    let list = channel.borrow_and_update();
+    if known.as_ref() == Some(&*list) {
+        return None;
+    }
+    *known = Some(list.clone());
+    known.clone()
 }

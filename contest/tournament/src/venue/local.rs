@@ -13,7 +13,7 @@ use language::{Language, said};
 use plan::{Fault, Job, JobSeat, MissedTurn, Note, Outcome, Program, SEATS, SeatOutcome, Usage};
 use programs::cores::Cores;
 use programs::journals::Journals;
-use programs::process::{Process, Remains};
+use programs::process::{Process, ProcessResult};
 use programs::runner::Runner;
 use protocol::Name;
 use pulse::Pulse;
@@ -302,7 +302,7 @@ impl Player {
             Self::NotStarted(why) => (Start::Failed(why), Vec::new()),
             Self::Running(mut process) => {
                 let lingered = await_end(&mut process, patience, pulse).await;
-                let Remains { report, output } = process.finish().await;
+                let ProcessResult { report, output } = process.finish().await;
                 (Start::Running { came, report, missed, lingered }, output)
             }
         }

@@ -17,22 +17,14 @@ pub(super) const WINDOW: usize = 4096;
 /// Number of leases of a matchup that end without its results before the matchup is given up.
 const DELIVERIES: u32 = 5;
 
-/// The conditions for workers.
-pub(super) struct Terms {
-    /// The duration of a lease after its last heartbeat.
-    pub(super) lease: Duration,
-    /// The least isolation of programs.
-    pub(super) isolation: Level,
-    /// The deadline of an answer; `None` if there are no programs.
-    pub(super) deadline: Option<Duration>,
-}
-
-/// Opens the venue and its task, which ends after the venue is dropped.
+/// Opens the venue and its task, which ends after the venue is dropped. A lease lasts for `lease` after its last heartbeat, and
+/// `isolation` is the least isolation of programs.
 pub(super) async fn open(
     address: &BrokerAddress,
     plan: &Plan,
     packages: &Packages,
-    terms: &Terms,
+    lease: Duration,
+    isolation: Level,
 ) -> anyhow::Result<(NatsVenue, JoinHandle<()>)> {
     let connection = BrokerConnection::connect(address, "coordinator").await?;
     let conditions = &plan.conditions;
@@ -44,11 +36,14 @@ pub(super) async fn open(
         teams: plan.teams.clone(),
         maps: Assignment::hashes(&plan.maps),
         packages: sizes.collect::<anyhow::Result<_>>()?,
-        lease: terms.lease,
+        lease,
         deliveries: DELIVERIES,
-        is_strict: terms.isolation == Level::Strict,
+        is_strict: isolation == Level::Strict,
     };
-    NatsVenue::open(connection, assignment, packages.clone(), terms.deadline).await
+    // Bots of the house have no deadline.
+    let has_programs = programs::isolation::programs_per_game(&plan.teams) > 0;
+    let deadline = has_programs.then_some(conditions.deadline);
+    NatsVenue::open(connection, assignment, packages.clone(), deadline).await
 }
 
 /// The identifier of a tournament: a hash of its conditions and maps. Teams may change during a tournament.

@@ -223,7 +223,7 @@ fn count(number: impl Into<u64>, [english, french]: [&str; 2]) -> String {
 #[cfg(test)]
 mod tests {
     use indicatif::{InMemoryTerm, ProgressDrawTarget};
-    use tournament::tournament::Next;
+    use tournament::tournament::NextStep;
 
     use super::*;
     use crate::config::Config;
@@ -247,7 +247,7 @@ mod tests {
         display.bar.set_draw_target(target);
         display.bar.tick();
         assert_eq!(terminal.contents(), "");
-        let Next::Round(round) = tournament.next(None) else { panic!("nothing to play") };
+        let NextStep::Round(round) = tournament.next(None) else { panic!("nothing to play") };
         display.tell(&tournament, &TournamentEvent::Round(&round));
         display.bar.tick();
         assert!(terminal.contents().contains(" 0/4"), "{}", terminal.contents());

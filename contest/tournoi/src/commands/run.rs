@@ -27,7 +27,7 @@ use tournament::tournament::{SAMPLES, Tournament};
 use tournament::venue::{LocalVenue, Venue};
 
 use super::broker_args::BrokerArgs;
-use super::cluster::{self, Terms};
+use super::cluster;
 use super::display::Display;
 use super::fault_lines::FaultLines;
 use super::isolation;
@@ -145,15 +145,11 @@ pub(crate) fn run(
     let stop = stop_on_interrupt()?;
     if let Some(url) = &args.nats {
         let runtime = cli::runtime()?;
-        let deadline = plan.conditions.deadline;
-        let deadline =
-            (programs::isolation::programs_per_game(&plan.teams) > 0).then_some(deadline);
         plan.notes = vec![isolation::elsewhere()];
         isolation::say(&plan.notes);
-        let terms = Terms { lease: args.bail, isolation: args.isolement, deadline };
         let address = args.broker.address(url);
-        let (venue, venue_task) =
-            runtime.block_on(cluster::open(&address, &plan, &packages, &terms))?;
+        let opened = cluster::open(&address, &plan, &packages, args.bail, args.isolement);
+        let (venue, venue_task) = runtime.block_on(opened)?;
         tournament.change(|known| *known = plan)?;
         let options = DispatchOptions { parallel: cluster::WINDOW, until, stop };
         let mut broadcast = page::serve(&tournament, page, None)?;

@@ -129,7 +129,6 @@ pub(crate) struct TrialArgs {
 
 /// Tries a bot.
 pub(crate) fn run(args: &TrialArgs) -> anyhow::Result<ExitCode> {
-    let language = Language::chosen();
     let mut config = args.bot.config()?;
     set(&mut config.seed, args.graine.as_ref());
     set(&mut config.house, args.maison.as_ref());

@@ -182,7 +182,7 @@ fn against_a_good_one(ada: &str, flags: &[&str]) -> Vec<Outcome> {
 }
 
 #[test]
-fn who_takes_too_much_is_to_blame_and_nobody_else() {
+fn program_that_exceeds_its_limits_is_blamed_alone() {
     for (how, flags, detail) in [
         ("eat", &["--memoire", "128MiB"][..], "memory"),
         ("fork", &["--processus", "40"], "too many processes"),

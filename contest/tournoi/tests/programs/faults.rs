@@ -53,7 +53,7 @@ fn a_fork_bomb_is_to_blame() {
 }
 
 #[test]
-fn whose_fault_it_was_and_when_is_recorded() {
+fn faults_are_recorded_with_their_team_and_turn() {
     for (how, kind, turn, detail) in [
         ("crash", FaultKind::Crashed, Some(6), "the code 1: ValueError: the answer is 42"),
         ("kill", FaultKind::Crashed, Some(6), "the signal 9"),

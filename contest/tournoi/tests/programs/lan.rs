@@ -101,7 +101,7 @@ async fn bots_of_the_house_play_too_and_nobody_takes_their_names() {
 }
 
 #[tokio::test]
-async fn who_leaves_comes_back_and_who_is_late_joins_at_the_next_round() {
+async fn teams_reconnect_and_late_teams_join_at_the_next_round() {
     let folder = Folder::new();
     let mut lan = Lan::begin(&folder, &["--manches", "3", "--absence", "1h"]).await;
     let port = lan.port;
@@ -156,7 +156,7 @@ async fn who_leaves_comes_back_and_who_is_late_joins_at_the_next_round() {
 }
 
 #[tokio::test]
-async fn those_on_the_list_play_and_no_others() {
+async fn only_listed_teams_are_admitted() {
     let folder = Folder::new();
     std::fs::write(folder.path("list.txt"), "Ada#correcthorse\n\nBob\nNever\n").unwrap();
     let flags = ["--manches", "1", "--equipes", "list.txt", "--commencer-a", "2"];
@@ -376,7 +376,7 @@ async fn ctrl_c_gives_up_the_games_that_are_played_and_says_goodbye() {
 }
 
 #[tokio::test]
-async fn clients_find_it_by_themselves() {
+async fn clients_discover_the_tournament_by_mdns() {
     let folder = Folder::new();
     let lan = Lan::begin(&folder, &["--manches", "1", "--commencer-a", "2"]).await;
     let clients = ["Ada", "Bob"].map(|name| {
@@ -402,7 +402,7 @@ fn find_and_play(name: &str, mdns_port: &str) -> Output {
 }
 
 #[tokio::test]
-async fn without_anybody_to_start_it_it_says_so() {
+async fn tournament_without_a_way_to_start_is_an_error() {
     let folder = Folder::new();
     let output = command(&folder, &mdns_port(), &["--carte", MAP]).output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{output:?}");
@@ -411,7 +411,7 @@ async fn without_anybody_to_start_it_it_says_so() {
 }
 
 #[test]
-fn what_cannot_be_is_said_before_anything_is_made() {
+fn impossible_arguments_create_no_file() {
     let folder = Folder::new();
     let other = TcpListener::bind("127.0.0.1:0").unwrap();
     let taken = other.local_addr().unwrap().port().to_string();

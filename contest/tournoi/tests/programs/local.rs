@@ -72,7 +72,7 @@ fn programs_play_as_bots_of_the_house_do_and_their_games_are_recorded() {
 }
 
 #[test]
-fn only_what_is_missing_is_played() {
+fn resume_plays_only_missing_games() {
     let folder = Folder::new();
     let bot = folder.path("bot");
     fs::create_dir(&bot).unwrap();
@@ -211,7 +211,7 @@ fn it_stops_after_a_complete_round_once_the_winner_is_settled() {
 }
 
 #[test]
-fn mistakes_are_named() {
+fn wrong_arguments_are_errors() {
     let folder = Folder::new();
     fs::write(folder.path("text.txt"), "no tournament").unwrap();
     fs::write(folder.path("wrong.toml"), "cartes = ['nowhere.txt']\n[[equipe]]\nia = 'x'").unwrap();

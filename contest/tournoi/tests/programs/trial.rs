@@ -128,7 +128,7 @@ fn the_seed_decides_what_is_played_and_both_rules_can_be_asked_for() {
 }
 
 #[test]
-fn one_that_cannot_start_is_told_why_and_what_to_type() {
+fn trial_of_a_bot_that_cannot_start_shows_the_cause_and_advice() {
     let home = Home::new();
     fs::write(home.0.path().join("typo.py"), "import sokcet\n").unwrap();
     for (bot, expected) in [
@@ -144,7 +144,7 @@ fn one_that_cannot_start_is_told_why_and_what_to_type() {
 }
 
 #[test]
-fn one_that_never_connects_is_waited_for_as_long_as_was_asked() {
+fn trial_waits_for_registration_as_long_as_demarrage() {
     let home = Home::new();
     fs::write(home.0.path().join("mute.py"), "import signal\nsignal.pause()\n").unwrap();
     let (code, text, _) = home.run(&["python3 mute.py {port}", "--demarrage", "300ms"]);
@@ -296,7 +296,7 @@ fn ctrl_c_shows_what_is_known_so_far() {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused() {
+fn contradictory_arguments_of_a_trial_are_errors() {
     let home = Home::new();
     for (arguments, expected) in [
         (&["--langue", "fr"][..], "quel bot ?"),

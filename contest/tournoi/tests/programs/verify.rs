@@ -137,7 +137,7 @@ fn teams_of_a_file_are_checked_as_they_will_play() {
 }
 
 #[test]
-fn wrong_commands_are_told_of() {
+fn wrong_commands_are_errors() {
     for (arguments, expected) in [
         (&["--langue", "fr"][..], "quel bot ?"),
         (&["--langue", "en"], "which bot?"),
@@ -154,7 +154,7 @@ fn wrong_commands_are_told_of() {
 }
 
 #[test]
-fn ctrl_c_ends_it_and_all_that_it_has_started() {
+fn ctrl_c_ends_the_checks_and_the_programs_started() {
     let witness = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = witness.local_addr().unwrap().port().to_string();
     let mut command = tournoi();

@@ -2,11 +2,8 @@
 
 use std::net::IpAddr;
 
-use language::Note;
+use language::{Note, said};
 use protocol::Name;
-
-use super::teams::Refusal;
-use crate::registry::NoPlace;
 
 /// Maximum number of refused players that are remembered; the oldest is forgotten.
 const REMEMBERED: usize = 12;
@@ -22,38 +19,52 @@ pub struct RefusedPlayer {
     pub reason: RefusalReason,
 }
 
-/// The reason why a player is refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The reason why a player is refused, as the log says it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RefusalReason {
-    /// The name is not on the list.
+    /// No team has this name, and the hall has a list of teams.
+    #[error("{}", said!("its name is not on the list", "son nom n'est pas sur la liste"))]
     NotListed,
     /// The name has a secret, and none was given.
+    #[error("{}", said!(
+        "the seat of that name has a secret, and none was given",
+        "la place de ce nom a un secret, et aucun n'a été donné"
+    ))]
     SecretMissing,
-    /// The name has another secret.
+    /// The name has no secret or another one.
+    #[error("{}", said!(
+        "the seat of that name has another secret, or none",
+        "la place de ce nom a un autre secret, ou aucun"
+    ))]
     SecretWrong,
     /// A player with this name is connected.
+    #[error("{}", said!("the seat of that name is taken", "la place de ce nom est prise"))]
     Taken,
-    /// There were too many wrong secrets.
+    /// There were too many wrong secrets from this address.
+    #[error("{}", said!(
+        "too many wrong secrets from this address",
+        "trop de faux secrets depuis cette adresse"
+    ))]
     TooManyFailures,
-    /// There is no room for more teams, or for more from this address.
-    Full,
+    /// The team of the door does not exist.
+    #[error("{}", said!(
+        "nobody plays behind this door",
+        "personne ne joue derrière cette porte"
+    ))]
+    NoTeam,
+    /// There is no room for more teams.
+    #[error("{}", said!("all places are taken", "toutes les places sont prises"))]
+    TooMany,
+    /// There is no room for more teams from this address.
+    #[error("{}", said!(
+        "there are too many teams from this address",
+        "il y a trop d'équipes de cette adresse"
+    ))]
+    TooManyFromAddress,
 }
 
 impl RefusalReason {
-    pub(super) fn of(refusal: Refusal) -> Self {
-        match refusal {
-            Refusal::NotListed => Self::NotListed,
-            Refusal::TooMany | Refusal::TooManyFromAddress => Self::Full,
-            Refusal::NoPlace(NoPlace::SecretMissing) => Self::SecretMissing,
-            Refusal::NoPlace(NoPlace::SecretWrong) => Self::SecretWrong,
-            Refusal::NoPlace(NoPlace::TooManyFailures) => Self::TooManyFailures,
-            Refusal::NoPlace(NoPlace::Taken | NoPlace::UnknownName | NoPlace::NoTeam) => {
-                Self::Taken
-            }
-        }
-    }
-
-    /// The reason in words.
+    /// The reason in words for the organiser.
     #[must_use]
     pub fn words(self) -> Note {
         let (en, fr) = match self {
@@ -65,12 +76,16 @@ impl RefusalReason {
             Self::SecretWrong => {
                 ("the secret of this name is another one", "le secret de ce nom est un autre")
             }
-            Self::Taken => ("this name is connected already", "ce nom est déjà connecté"),
+            Self::Taken | Self::NoTeam => {
+                ("this name is connected already", "ce nom est déjà connecté")
+            }
             Self::TooManyFailures => (
                 "too many wrong secrets; again in 30 s",
                 "trop de faux secrets ; de nouveau dans 30 s",
             ),
-            Self::Full => ("there are too many teams", "il y a trop d'équipes"),
+            Self::TooMany | Self::TooManyFromAddress => {
+                ("there are too many teams", "il y a trop d'équipes")
+            }
         };
         Note::new(en, fr)
     }
@@ -116,7 +131,7 @@ mod tests {
         assert!(!note(&mut list, refused("Zoe", 1)));
         assert!(note(
             &mut list,
-            RefusedPlayer { reason: RefusalReason::Full, ..refused("Zoe", 1) }
+            RefusedPlayer { reason: RefusalReason::TooMany, ..refused("Zoe", 1) }
         ));
         assert!(note(&mut list, refused("Ada", 2)));
         assert_eq!(list.len(), 2);

@@ -6,16 +6,16 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use game::colour::Colour;
-use language::said;
 use limits::Source;
 use protocol::{Name, Registration};
 use tokio::time::Instant;
 
 use super::controls::PlayError;
+use super::refusals::RefusalReason;
 use super::table::{SeatFor, TableId};
 use super::{Admission, SameName};
 use crate::peer::Peer;
-use crate::registry::{NoPlace, Registrant, Registry, SeatClaim};
+use crate::registry::{Registrant, Registry, SeatClaim};
 
 /// The number of a team in its hall, from 0, in order of registration or of the list. Numbers are never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -88,22 +88,6 @@ struct Limits {
     per_source: usize,
 }
 
-/// The reason why a player is refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum Refusal {
-    #[error("{}", said!("its name is not on the list", "son nom n'est pas sur la liste"))]
-    NotListed,
-    #[error("{}", said!("all places are taken", "toutes les places sont prises"))]
-    TooMany,
-    #[error("{}", said!(
-        "there are too many teams from this address",
-        "il y a trop d'équipes de cette adresse"
-    ))]
-    TooManyFromAddress,
-    #[error(transparent)]
-    NoPlace(#[from] NoPlace),
-}
-
 impl Teams {
     /// The teams of the list; no teams if there is no list.
     pub(super) fn new(admission: Admission, salt: u64) -> Result<Self, SameName> {
@@ -150,7 +134,7 @@ impl Teams {
         peer: &Arc<Peer>,
         registration: Registration,
         now: Instant,
-    ) -> Result<(Name, Option<(TableId, Colour)>), Refusal> {
+    ) -> Result<(Name, Option<(TableId, Colour)>), RefusalReason> {
         let found = match peer.door {
             Some(TeamId(team)) => self.places.enter(team, peer),
             None => self.places.take_back(peer, &registration, now),
@@ -168,38 +152,27 @@ impl Teams {
 
     /// Makes room for a new team from `source`, which found no place for this `reason`. If there are too many teams,
     /// removes the first one that is gone and has never played.
-    fn admit(&mut self, reason: NoPlace, source: Source) -> Result<(), Refusal> {
+    fn admit(&mut self, reason: RefusalReason, source: Source) -> Result<(), RefusalReason> {
         let Self { places, limits, players, .. } = self;
-        match (reason, *limits) {
-            (NoPlace::UnknownName, None) => Err(Refusal::NotListed),
-            (NoPlace::Taken | NoPlace::SecretMissing | NoPlace::SecretWrong, Some(_))
-                if !players.is_empty() =>
-            {
-                Err(reason.into())
+        let has_new_place = match reason {
+            RefusalReason::NotListed => true,
+            RefusalReason::Taken | RefusalReason::SecretMissing | RefusalReason::SecretWrong => {
+                players.is_empty()
             }
-            (
-                NoPlace::UnknownName
-                | NoPlace::Taken
-                | NoPlace::SecretMissing
-                | NoPlace::SecretWrong,
-                Some(limits),
-            ) => {
-                let may_go =
-                    |team: &Registrant| team.peer.is_none() && !players.contains(&TeamId(team.id));
-                let is_neighbour =
-                    |team: &Registrant| team.last_address.map(Source::from) == Some(source);
-                let neighbours = places.iter().filter(|team| is_neighbour(team)).count();
-                if neighbours >= limits.per_source
-                    && !source.is_loopback()
-                    && !places.remove_first(|team| is_neighbour(team) && may_go(team))
-                {
-                    return Err(Refusal::TooManyFromAddress);
-                }
-                let has_room = places.len() < limits.all || places.remove_first(may_go);
-                if has_room { Ok(()) } else { Err(Refusal::TooMany) }
-            }
-            _ => Err(reason.into()),
+            _ => false,
+        };
+        let Some(limits) = limits.filter(|_| has_new_place) else { return Err(reason) };
+        let may_go = |team: &Registrant| team.peer.is_none() && !players.contains(&TeamId(team.id));
+        let is_neighbour = |team: &Registrant| team.last_address.map(Source::from) == Some(source);
+        let neighbours = places.iter().filter(|team| is_neighbour(team)).count();
+        if neighbours >= limits.per_source
+            && !source.is_loopback()
+            && !places.remove_first(|team| is_neighbour(team) && may_go(team))
+        {
+            return Err(RefusalReason::TooManyFromAddress);
         }
+        let has_room = places.len() < limits.all || places.remove_first(may_go);
+        if has_room { Ok(()) } else { Err(RefusalReason::TooMany) }
     }
 
     /// Frees the place of a connection that is gone. Returns the team's name, and its table and colour.
@@ -296,7 +269,7 @@ impl Teams {
                     let now = (presence, playing, address);
                     has_changed |= (known.presence, known.playing, known.address) != now;
                     (known.presence, known.playing, known.address) = now;
-                    if known.claim.is_some() == place.is_free() {
+                    if known.claim.is_some() == place.is_free {
                         known.claim = place.claim();
                         has_changed = true;
                     }

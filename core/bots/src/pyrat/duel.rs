@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_contested_comes_first() {
+    fn contested_cheese_comes_first() {
         let cases = [
             ("B;0;11;0;;0;\n", Direction::East, "it is there one turn before the rival"),
             ("B;0;9;0;;0;\n", Direction::West, "the rival is there first anyway"),

@@ -45,7 +45,7 @@ pub struct Candidates<'a>(Kind<'a>);
 
 enum Kind<'a> {
     /// The empty cells.
-    Empty { board: &'a Board, cells: &'a CellSet },
+    Empty(&'a CellSet),
     /// The corridors except the occupied ones, if no cell is empty.
     Corridors { board: &'a Board, occupied: &'a [Cell], len: u32 },
 }
@@ -54,7 +54,7 @@ impl<'a> Candidates<'a> {
     /// The empty cells, or else the corridors that are not `occupied`, or else all corridors.
     pub(crate) fn new(board: &'a Board, empty: &'a CellSet, occupied: &'a [Cell]) -> Self {
         if !empty.is_empty() {
-            return Self(Kind::Empty { board, cells: empty });
+            return Self(Kind::Empty(empty));
         }
         let count = |occupied: &[Cell]| {
             // A board has far fewer than 2³² cells.
@@ -72,7 +72,7 @@ impl<'a> Candidates<'a> {
     pub fn len(&self) -> u32 {
         match self.0 {
             // A board has far fewer than 2³² cells.
-            Kind::Empty { cells, .. } => cells.len() as u32,
+            Kind::Empty(cells) => cells.len() as u32,
             Kind::Corridors { len, .. } => len,
         }
     }
@@ -82,7 +82,7 @@ impl<'a> Candidates<'a> {
     pub fn nth(&self, k: u32) -> Cell {
         let k = k.min(self.len() - 1) as usize;
         let found = match &self.0 {
-            Kind::Empty { board, cells } => cells.nth(k).and_then(|at| board.dims().nth(at)),
+            Kind::Empty(cells) => cells.nth(k),
             Kind::Corridors { board, occupied, .. } => {
                 board.corridors().filter(|cell| !occupied.contains(cell)).nth(k)
             }
@@ -94,7 +94,7 @@ impl<'a> Candidates<'a> {
     #[must_use]
     pub fn contains(&self, cell: Cell) -> bool {
         match &self.0 {
-            Kind::Empty { cells, .. } => cells.contains(cell),
+            Kind::Empty(cells) => cells.contains(cell),
             Kind::Corridors { board, occupied, .. } => {
                 !board.is_wall(cell) && !occupied.contains(&cell)
             }

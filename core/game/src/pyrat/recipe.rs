@@ -124,6 +124,15 @@ impl Recipe {
     ///
     /// O(cells × holes): each hole is drawn among all cells.
     ///
+    /// ```
+    /// use game::pyrat::Recipe;
+    ///
+    /// let recipe = Recipe { width: 9, height: 7, cells: 100.0, ..Recipe::default() };
+    /// let maze = recipe.make(1).unwrap();
+    /// assert_eq!(maze.cells().len(), 63);
+    /// assert_eq!(maze, recipe.make(1).unwrap(), "a seed always makes the same maze");
+    /// ```
+    ///
     /// # Errors
     ///
     /// If a parameter is out of range.

@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_guess_that_falls_too_fast_is_an_error() {
+    fn an_inconsistent_heuristic_is_an_error() {
         // The path over 1 is the shorter one, but 1 may look far away.
         let edges: [&[(usize, i64)]; 3] = [&[(1, 1), (2, 5)], &[(2, 1)], &[]];
         let search = |guesses: [i64; 3]| {
@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn a_good_guess_spares_vertices() {
+    fn a_good_heuristic_expands_fewer_vertices() {
         // A corridor of 101 cells, from its middle.
         let corridor = |at: usize| [at.saturating_sub(1), (at + 1).min(100)].map(|to| (to, 1));
         let blind = a_star(101, 50, Some(100), corridor, |_| 0).unwrap();

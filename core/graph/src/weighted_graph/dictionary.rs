@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_placed() {
+    fn errors_have_a_line_and_a_column() {
         for (text, expected) in [
             ("[1]", "invalid type: sequence, expected a dictionary of vertices"),
             ("{\"0\":\n 3}", "expected a dictionary of neighbours"),

@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn proofs_come_together() {
+    fn proofs_of_a_position_are_merged() {
         let mut table = Table::new(1 << 8);
         assert_eq!(table.get(position(0)), None);
         for (plies, holds) in [(5, false), (11, true), (7, false), (9, true), (3, false)] {
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_table_keeps_what_was_work() {
+    fn a_full_table_keeps_the_proofs_with_the_most_nodes() {
         let mut table = Table::new(1 << 4);
         for number in 0..1000 {
             let work = if number < 4 { 1000 } else { number % 7 };

@@ -68,7 +68,7 @@ mod tests {
     use graph::Dims;
 
     #[test]
-    fn ways_are_as_short_as_they_should_be() {
+    fn paths_are_shortest_except_depth_first() {
         let mut maze = Generator::Fusion.generate(Dims::new(9, 12).unwrap(), &mut rng(1));
         for loops in 0..4 {
             let to = maze.dims().nth(107 - loops).unwrap();
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn where_no_way_leads_there_is_none() {
+    fn unreachable_targets_have_no_path() {
         let maze: Maze = "┏━━━┳━━━┓\n┃       ┃\n┣━━━╋━━━┫\n┃       ┃\n┗━━━┻━━━┛".parse().unwrap();
         let cells: Vec<_> = maze.dims().cells().collect();
         for solver in Solver::ALL {

@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn it_stops_where_it_would_go_round_for_ever() {
+    fn the_right_hand_walk_stops_in_a_cycle() {
         let maze = Maze::empty(Dims::new(3, 3).unwrap());
         let round = [(0, 0), (0, 1), (1, 1), (1, 0), (0, 0)].to_vec();
         assert_eq!(walk(&maze, (0, 0), (2, 2)), (round, false));
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn in_perfect_mazes_it_arrives_by_the_only_way() {
+    fn the_right_hand_walk_arrives_in_perfect_mazes() {
         for (seed, generator) in (0..).zip(Generator::ALL) {
             let maze = generator.generate(Dims::new(8, 11).unwrap(), &mut rng(seed));
             let to = maze.dims().nth(87).unwrap();

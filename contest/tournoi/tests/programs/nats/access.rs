@@ -47,7 +47,7 @@ fn check(folder: &Folder, outputs: [Output; 2], secrets: &[&str]) {
 }
 
 #[test]
-fn what_is_wrong_with_the_broker_is_said() {
+fn broker_errors_name_their_cause() {
     let folder = Folder::new();
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let nowhere = format!("nats://127.0.0.1:{port}");

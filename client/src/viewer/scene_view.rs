@@ -11,7 +11,7 @@ use crate::viewer::camera::{Camera, Scale};
 use crate::viewer::{BoardSize, Model, Theme};
 
 /// A state of a game and what has happened since the one before it, as the panels show it.
-pub(super) trait Stage {
+pub(super) trait SceneView {
     /// The name of the game.
     fn title(&self) -> &'static str;
     /// The arguments after the name of the program `client` in a player's command.

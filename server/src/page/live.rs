@@ -146,7 +146,7 @@ impl Follower {
             );
             return self.give_up();
         }
-        followed.keep(followed.film.turn(), frame);
+        followed.keep(frame);
         self.archive.lock().turn(turn, followed.film.game(), hash);
         self.due = self.due.or_else(|| Some(Instant::now() + PAUSE));
     }
@@ -192,10 +192,10 @@ impl Follower {
 
 impl Followed {
     /// Keeps the frame of a turn for viewers that will skip it, and forgets the oldest ones.
-    fn keep(&mut self, turn: u32, frame: Value) {
+    fn keep(&mut self, frame: Value) {
         let text = Utf8Bytes::from(frame.to_string());
         self.recent_bytes += text.len();
-        self.recent.push_back((turn, text));
+        self.recent.push_back((self.film.turn(), text));
         while self.recent_bytes > RECENT {
             self.recent_bytes -= self.recent.pop_front().map_or(0, |(_, text)| text.len());
         }
@@ -272,7 +272,7 @@ pub(super) async fn show(mut viewer: Viewer, mut live: watch::Receiver<Live>) ->
 
 #[cfg(test)]
 mod tests {
-    use replay::{Answer, Given, PacmanSetup};
+    use replay::{Answer, Given, PacmanSetup, Replay};
 
     use super::*;
 

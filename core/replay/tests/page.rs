@@ -328,6 +328,11 @@ fn everybody_can_use_it() {
         page.press("1");
         page.settle();
         page.check_access();
+        for look in ["#tell-why", "#view summary", "#turns summary", "#gap"] {
+            page.evaluate(&format!("document.querySelector('{look}').click() ?? true"));
+            page.settle();
+            page.check_access();
+        }
         page.press("?");
         page.settle();
         page.check_access();
@@ -776,4 +781,142 @@ fn examples_of_films_are_as_they_are_written_today() {
         }
         assert_eq!(fs::read_to_string(&file).unwrap(), module);
     }
+}
+
+/// The share of the screen that the board takes.
+fn share_of_board(page: &Opened) -> f64 {
+    let share = "(({ width, height }) => width * height / innerWidth / innerHeight)(
+        document.querySelector('#board canvas').getBoundingClientRect())";
+    page.evaluate(share).as_f64().unwrap()
+}
+
+#[test]
+fn the_board_takes_most_of_the_screen() {
+    let recording = play(pacman()).0;
+    for (address, size, least) in
+        [("", (1440, 900), 0.5), ("&projector", (1920, 1080), 0.6), ("", (390, 844), 0.25)]
+    {
+        let html = page::standalone(&recording);
+        let page = Opened::settled(&html, &format!("?lang=fr{address}#turn=60"), Some(size));
+        let share = share_of_board(&page);
+        assert!(share > least, "{share} of {size:?}");
+        println!("share={share:.3} # of {size:?}");
+        let more = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+        assert_eq!(page.evaluate(more), json!(0), "it scrolls sideways in {size:?}");
+        // The time line is on the screen.
+        if address.is_empty() && size.0 > 1000 {
+            let [_, top, _, height] = page.place("#line");
+            assert!(top + height <= f64::from(size.1), "{top} + {height}");
+        }
+        page.check_no_complaints();
+    }
+}
+
+#[test]
+fn the_story_leads_to_its_turns() {
+    let (recording, points) = play(pacman());
+    let page = Opened::page(&recording, "#turn=0");
+    let lines = "JSON.stringify(Array.from(document.querySelectorAll('#episodes li'), (line) => [
+        line.querySelector('.at').textContent, Number(line.querySelector('button').dataset.turn), line.className]))";
+    let lines = |page: &Opened| -> Vec<(String, u64, String)> {
+        serde_json::from_str(page.evaluate(lines).as_str().unwrap()).unwrap()
+    };
+    let all = lines(&page);
+    assert!(all.len() > 5, "{all:?}");
+    assert!(all.iter().map(|line| line.1).is_sorted());
+    assert!(all.iter().all(|(turns, first, _)| turns.starts_with(&first.to_string())));
+    // What comes later is seen to come later, and `n` goes from one to the next.
+    assert!(all.iter().all(|(_, first, look)| (*first == 0) != (look == "later")));
+    page.press("n");
+    let first = all.iter().map(|line| line.1).find(|turn| *turn > 0).unwrap();
+    page.check(first, &points);
+    let many = all.iter().find(|line| line.0.contains('–')).unwrap();
+    page.evaluate(&format!(
+        "document.querySelector('#episodes [data-turn=\"{}\"]').click() ?? true",
+        many.1
+    ));
+    page.check(many.1, &points);
+    assert!(lines(&page).iter().any(|line| line.0 == many.0 && line.2 == "now"));
+    // The whole list is one stop for the tabulator key; arrows go from line to line.
+    let stops = "document.querySelectorAll('#episodes button:not([tabindex=\"-1\"])').length";
+    assert_eq!(page.evaluate(stops), json!(1));
+    page.evaluate("document.querySelector('#episodes button').focus() ?? true");
+    page.press("ArrowDown");
+    let second = "document.activeElement === document.querySelectorAll('#episodes button')[1]";
+    assert_eq!(page.evaluate(second), json!(true));
+    page.check(many.1, &points);
+    page.check_no_complaints();
+}
+
+#[test]
+fn layers_are_drawn_until_their_keys_are_turned_off() {
+    let (recording, _) = play(pacman());
+    let page = Opened::page(&recording, "#turn=60");
+    let pixels = |page: &Opened| {
+        page.settle();
+        page.evaluate("document.querySelector('#board canvas').toDataURL()")
+    };
+    let plain = pixels(&page);
+    let mut seen = vec![plain.clone()];
+    for key in ["t", "h", "r"] {
+        page.press(key);
+        let drawn = pixels(&page);
+        assert!(!seen.contains(&drawn), "{key} changes nothing");
+        seen.push(drawn);
+    }
+    for key in ["t", "h", "r"] {
+        page.press(key);
+    }
+    assert_eq!(pixels(&page), plain);
+    page.evaluate("document.querySelector('#view [name=letters]').click() ?? true");
+    page.press("t");
+    page.press("ArrowRight");
+    assert_eq!(page.turn(), 61);
+    page.press("ArrowLeft");
+    assert_eq!(pixels(&page), plain);
+    page.check_no_complaints();
+}
+
+#[test]
+fn a_cell_tells_what_lies_there_and_who_is_there_first() {
+    let (recording, _) = play(pacman());
+    let page = Opened::page(&recording, "#turn=60");
+    let cell = recording_cell(&recording, 60);
+    let Setup::Pacman(setup) = &recording.setup else { unreachable!() };
+    let cols = setup.map.board().dims().cols();
+    let (row, col) = (cell / cols, cell % cols);
+    page.evaluate(&format!(
+        "(() => {{
+            const box = document.querySelector('#board canvas').getBoundingClientRect();
+            const at = (index, count, start, size) => start + (index + 0.75) / (count + 0.5) * size;
+            const place = {{ clientX: at({col}, {cols}, box.x, box.width), clientY: at({row}, {rows}, box.y, box.height) }};
+            document.querySelector('#board').dispatchEvent(new PointerEvent('pointermove', place));
+            return true;
+        }})()",
+        rows = setup.map.board().dims().rows()
+    ));
+    let told = page.evaluate("document.querySelector('#cell').textContent");
+    let told = told.as_str().unwrap();
+    assert!(told.starts_with(&format!("row {row}, column {col}")), "{told}");
+    assert!(told.contains("first: A 0"), "{told}");
+    page.check_no_complaints();
+}
+
+#[test]
+fn a_link_has_the_turn_and_the_player() {
+    let (recording, points) = play(pacman());
+    let page = Opened::page(&recording, "#turn=60");
+    page.press("3");
+    page.evaluate("(document.querySelector('#share').open = true)");
+    page.settle();
+    let link = page.evaluate("document.querySelector('#link').value");
+    let link = link.as_str().unwrap().to_owned();
+    assert!(link.ends_with("#turn=60&player=C"), "{link}");
+    page.check_access();
+    page.tab.navigate_to("about:blank").unwrap().wait_until_navigated().unwrap();
+    page.tab.navigate_to(&link).unwrap().wait_until_navigated().unwrap();
+    page.check(60, &points);
+    let followed = "document.querySelector('#scores [aria-pressed=true] .chip').textContent";
+    assert_eq!(page.evaluate(followed), json!("C"));
+    page.check_no_complaints();
 }

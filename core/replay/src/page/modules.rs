@@ -5,7 +5,8 @@
 //!
 //! Only this part of the language is understood, each statement at the beginning of a line:
 //! `import { a, b } from "./other.js";`, and `export` before `const`, `class`, `function` or `async function`.
-//! The path is relative to the folder of the module.
+//! The path is relative to the folder of the module. Lines that are comments only, from `//` to their end or from `/*` to the line
+//! that ends with `*/`, are left out, as are empty lines; no text over several lines may have such a line.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -76,10 +77,15 @@ impl Joiner {
         let text = *self.texts.get(path).ok_or_else(|| JoinError::Missing(path.to_owned()))?;
         self.way.push(path.to_owned());
         let (mut body, mut exports) = (String::new(), Vec::new());
-        let mut rest = text;
-        while let Some((line, after)) = rest.split_once('\n') {
+        let mut is_comment = false;
+        for line in text.lines() {
             let not_understood = || JoinError::NotUnderstood(path.to_owned(), line.to_owned());
-            rest = after;
+            let words = line.trim();
+            is_comment |= words.starts_with("/*");
+            if is_comment || words.is_empty() || words.starts_with("//") {
+                is_comment &= !words.ends_with("*/");
+                continue;
+            }
             if line.starts_with("import") {
                 let Import { names, from } = Import::read(line).ok_or_else(not_understood)?;
                 let number = self.add(&beside(path, from))?;
@@ -164,7 +170,8 @@ mod tests {
 
     const HALVES: Module = Module {
         path: "shared/halves.js",
-        text: "// Halves.\n\nconst TWO = 2;\n\nexport function half(whole) {\n  return whole / TWO;\n}\n",
+        text: "// Halves.\n\nconst TWO = 2;\n\n/**\n * Half of it.\n */\nexport function half(whole) {\n  // Exactly.\n  \
+               return whole / TWO;\n}\n",
     };
 
     fn joined(text: &'static str) -> Result<String, JoinError> {
@@ -178,10 +185,7 @@ mod tests {
         let expected = "\
 // shared/halves.js
 const module0 = (() => {
-// Halves.
-
 const TWO = 2;
-
 function half(whole) {
   return whole / TWO;
 }
@@ -190,7 +194,6 @@ return { half };
 // page/start.js
 const module1 = (() => {
 const { half } = module0;
-
 const TWO = half(4);
 return { TWO };
 })();
@@ -200,18 +203,18 @@ return { TWO };
 
     #[test]
     fn a_module_that_two_import_runs_once() {
-        let twice = "import { half } from \"../shared/halves.js\";\n";
+        let one = "import { half } from \"../shared/halves.js\";\nexport const ONE = half(2);\n";
+        let start =
+            "import { half } from \"../shared/halves.js\";\nimport { ONE } from \"./one.js\";\n";
         let modules = [
             HALVES,
-            Module { path: "page/one.js", text: twice },
-            Module {
-                path: "page/start.js",
-                text: "import { half } from \"../shared/halves.js\";\n",
-            },
+            Module { path: "page/one.js", text: one },
+            Module { path: "page/two.js", text: one },
+            Module { path: "page/start.js", text: start },
         ];
         let script = join(&modules, "page/start.js").unwrap();
         assert_eq!(script.matches("function half").count(), 1);
-        assert!(!script.contains("page/one.js"), "nobody imports it");
+        assert!(!script.contains("page/two.js"), "nobody imports it");
     }
 
     #[test]

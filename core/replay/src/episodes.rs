@@ -47,8 +47,9 @@ impl EpisodeKind {
     fn patience(self) -> u32 {
         match self {
             Self::Bite | Self::Meal => 12,
+            // A row of vitamins ends where the next cell has none.
+            Self::Took(Object::Vitamin) | Self::Blocked | Self::Fault(_) => 3,
             Self::Took(_) | Self::Cheese => 8,
-            Self::Blocked | Self::Fault(_) => 3,
         }
     }
 }

@@ -794,7 +794,7 @@ fn share_of_board(page: &Opened) -> f64 {
 fn the_board_takes_most_of_the_screen() {
     let recording = play(pacman()).0;
     for (address, size, least) in
-        [("", (1440, 900), 0.5), ("&projector", (1920, 1080), 0.6), ("", (390, 844), 0.25)]
+        [("", (1440, 900), 0.5), ("&projector", (1920, 1080), 0.6), ("", (390, 844), 0.22)]
     {
         let html = page::standalone(&recording);
         let page = Opened::settled(&html, &format!("?lang=fr{address}#turn=60"), Some(size));

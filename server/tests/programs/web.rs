@@ -544,9 +544,9 @@ fn a_browser_follows_a_live_game_and_goes_back_in_it() {
     evaluate("document.dispatchEvent(new KeyboardEvent('keydown', { key: '1' }))");
     ended_well(&client.wait_with_output().unwrap());
     wait(&|| turn() == 60);
-    wait(&|| evaluate("!document.querySelector('#analysis').hidden") == true);
-    // The log still follows the first player.
-    let strangers = "[...document.querySelectorAll('#log li')].filter((line) => \
+    wait(&|| evaluate("document.querySelector('#why .card') !== null") == true);
+    // The story still follows the first player.
+    let strangers = "[...document.querySelectorAll('#episodes li')].filter((line) => \
          ![...line.querySelectorAll('.chip')].some((chip) => chip.textContent === 'A')).length";
     let settled =
         "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))";

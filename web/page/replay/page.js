@@ -127,6 +127,7 @@ class Page {
     const [, letter] = /[#&]player=([A-Z])/.exec(this.hash) ?? [];
     const colour = film.colourOf.get(letter ?? "");
     if (colour !== undefined) this.followPlayer(colour);
+    if (/[#&]tab=why(&|$)/.test(this.hash)) this.tabs.select(1);
     this.draw();
   }
 

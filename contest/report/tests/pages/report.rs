@@ -133,7 +133,7 @@ fn the_best_game_is_seen_in_the_page() {
     page.press("End");
     page.wait(&inside("page.querySelector('#line').value === '30'"));
     let points = page.evaluate(&inside(
-        "Array.from(page.querySelectorAll('#scores tbody tr'))
+        "Array.from(page.querySelectorAll('#scores li'))
            .find((row) => row.querySelector('.name').textContent === 'Ada')
            .querySelector('.points').textContent.replace(/\\s/g, '')",
     ));

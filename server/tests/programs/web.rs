@@ -166,6 +166,7 @@ fn who_is_there_before_a_game_is_told_and_games_can_be_taken_along() {
     for client in [ada, bob] {
         ended_well(&client.wait_with_output().unwrap());
     }
+    tab.evaluate("document.querySelector('#share').open = true", true).unwrap();
     wait(&|| text("#files").as_str().is_some_and(|files| files.contains("GIF")));
     check_access();
     let is_hidden = tab.evaluate("document.querySelector('#lobby').hidden", true).unwrap();

@@ -36,7 +36,7 @@ pub mod verify;
 pub use analysis::{Analysis, PlayerAnalysis, Source};
 #[cfg(feature = "animation")]
 pub use animation::{Animation, Look, TooLarge};
-pub use episodes::{Episode, EpisodeKind, Story};
+pub use episodes::{Episode, EpisodeKind, Lead, Story};
 pub use format::hash;
 pub use game::Replay;
 pub use marks::Marks;

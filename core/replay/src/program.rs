@@ -10,7 +10,7 @@ use anyhow::{Context, bail};
 use clap::{Parser, Subcommand};
 use language::{Language, colon, said};
 
-use crate::{Analysis, Animation, Look, OpenError, Recording, jsonl, page, report, verify};
+use crate::{Analysis, Animation, Look, OpenError, Recording, Story, jsonl, page, report, verify};
 
 /// Maximum number of files open at the same time.
 const FILES: usize = 4;
@@ -48,10 +48,13 @@ enum Command {
     },
 
     #[command(visible_alias = "analyse-game", long_about = said!(
-        "Tell where the points of each player came from, and which turns made the difference\n\nAlso whose \
-         fault missed turns were, and what malformed and late answers said.",
-        "Dire d'où viennent les points de chaque joueur, et quels tours ont fait la différence\n\nEt aussi à \
-         qui sont dus les tours manqués, et ce que disaient les réponses mal formées ou en retard."
+        "Tell where the points of each player came from, and which turns made the difference\n\nFirst the story \
+         of the game, in at most 40 lines; of each player, the episode that decided its game, what it has more or \
+         less than the winner, whose fault missed turns were, and what malformed and late answers said.",
+        "Dire d'où viennent les points de chaque joueur, et quels tours ont fait la différence\n\nD'abord le \
+         récit de la partie, en 40 lignes au plus ; pour chaque joueur, l'épisode qui a décidé de sa partie, ce \
+         qu'il a de plus ou de moins que le premier, à qui sont dus les tours manqués, et ce que disaient les \
+         réponses mal formées ou en retard."
     ))]
     Analyse {
         #[arg(help = said!("Recording", "Enregistrement"))]
@@ -210,7 +213,8 @@ fn verify_all(files: &[PathBuf]) -> anyhow::Result<ExitCode> {
 fn analyse(path: &Path) -> anyhow::Result<ExitCode> {
     let recording = read(path)?;
     warn_of_damage(path, &recording);
-    let report = report::report(&Analysis::of(&recording), Language::chosen());
+    let (analysis, story) = (Analysis::of(&recording), Story::of(&recording));
+    let report = report::report(&analysis, &story, Language::chosen());
     let mut out = io::stdout().lock();
     out.write_all(report.as_bytes())?;
     out.flush()?;

@@ -80,10 +80,45 @@ fn reports_are_in_both_languages() {
     );
     let french = printed(&rejeu(&["analyse", file, "--langue", "fr"]));
     assert!(french.contains(" × ordre mal formé"), "{french}");
+    // The story comes first, and each player's heading is followed by the reason.
+    assert!(english.starts_with("       1–10  A does not answer in time × 10 -20\n"), "{english}");
+    let reason = "1. A Ada: -20 points\n";
+    assert!(english.contains(reason) && !english.contains("difference to"), "{english}");
+    assert!(french.starts_with("       1–10  A ne répond pas à temps × 10 -20\n"), "{french}");
     write_turns(&path, 1);
     assert!(printed(&rejeu(&["analyse", file])).contains(" 1 turn missed: "));
     let french = printed(&rejeu(&["analyse", file, "--langue", "fr"]));
     assert!(french.contains(" 1 tour sans réponse à temps"), "{french}");
+}
+
+#[test]
+fn reports_tell_the_story_and_why_players_lost() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/pyrat.rejeu");
+    for (language, parts) in [
+        (
+            "en",
+            [
+                "          6  A eats a cheese +1\n          6  A takes the lead\n",
+                "\n1. B Bob: 2 points\n   → cheese × 1, turn 10: +1\n",
+                "\n   difference to B Bob: -1\n         -1  cheese 1 to 2\n\n",
+            ],
+        ),
+        (
+            "fr",
+            [
+                "          6  A mange un fromage +1\n          6  A prend la tête\n",
+                "\n1. B Bob : 2 points\n   → fromage × 1, tour 10 : +1\n",
+                "\n   écart avec B Bob : -1\n         -1  fromage 1 contre 2\n\n",
+            ],
+        ),
+    ] {
+        let report = printed(&rejeu(&["analyse", file, "--langue", language]));
+        for part in parts {
+            assert!(report.contains(part), "{report}");
+        }
+        let story = report.lines().take_while(|line| !line.is_empty()).count();
+        assert!((3..=40).contains(&story), "{report}");
+    }
 }
 
 #[test]

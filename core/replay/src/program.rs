@@ -10,7 +10,9 @@ use anyhow::{Context, bail};
 use clap::{Parser, Subcommand};
 use language::{Language, colon, said};
 
-use crate::{Analysis, Animation, Look, OpenError, Recording, Story, jsonl, page, report, verify};
+use crate::{
+    Analysis, Animation, Clip, Look, OpenError, Recording, Story, jsonl, page, report, verify,
+};
 
 /// Maximum number of files open at the same time.
 const FILES: usize = 4;
@@ -77,10 +79,10 @@ enum Command {
     },
 
     #[command(long_about = said!(
-        "Write a game as an animated GIF, a picture a turn, which plays anywhere\n\nOf at most 50 million \
-         pixels a picture, and 20 000 million in all.",
-        "Écrire une partie en GIF animé, une image par tour, visible partout\n\nDe 50 millions de pixels au \
-         plus par image, et 20 000 millions en tout."
+        "Write a game as an animated GIF, a picture a turn, which plays anywhere\n\nThe last picture of the game \
+         has a podium and stays for 3 s. Of at most 50 million pixels a picture, and 20 000 million in all.",
+        "Écrire une partie en GIF animé, une image par tour, visible partout\n\nLa dernière image de la partie \
+         porte un podium et reste 3 s. De 50 millions de pixels au plus par image, et 20 000 millions en tout."
     ))]
     Gif {
         #[arg(help = said!("Recording", "Enregistrement"))]
@@ -88,6 +90,12 @@ enum Command {
 
         #[arg(help = said!("GIF file to write", "Fichier GIF à écrire"))]
         out: PathBuf,
+
+        #[arg(long, visible_alias = "turns", value_name = "FIRST..LAST", help = said!(
+            "Only these turns, from the state after the first to that after the last; 0 is the start",
+            "Ces tours seulement, de l'état après le premier à l'état après le dernier ; 0 est le début"
+        ))]
+        tours: Option<Clip>,
 
         #[arg(long, visible_alias = "step", value_name = "TURNS",
             value_parser = clap::value_parser!(u32).range(1..), help = said!(
@@ -149,9 +157,10 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Verifier { files } => verify_all(&files),
         Command::Analyse { file } => analyse(&file),
         Command::Html { file, out } => write_page(&file, &out),
-        Command::Gif { file, out, pas, echelle, images_par_seconde } => {
+        Command::Gif { file, out, tours, pas, echelle, images_par_seconde } => {
             let (rate, language) = (images_par_seconde, Language::chosen());
-            let look = Look { scale: echelle, step: pas, rate, language, ..Look::default() };
+            let (scale, step, clip) = (echelle, pas, tours);
+            let look = Look { scale, step, clip, rate, language, ..Look::default() };
             write_gif(&file, &out, look)
         }
         Command::Jsonl { file } => export(&file),

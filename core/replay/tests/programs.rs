@@ -170,6 +170,32 @@ fn exports_have_a_line_a_turn() {
 }
 
 #[test]
+fn clips_are_of_turns_that_the_recording_has() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, out) = (folder.path().join("partie.rejeu"), folder.path().join("partie.gif"));
+    write(&path);
+    let [file, picture] = [&path, &out].map(|path| path.to_str().unwrap());
+    for (turns, language, expected) in [
+        ("7..4", "en", "expected two turns, the second one after the first one, such as 80..120"),
+        ("4..4", "fr", "deux tours sont attendus, le second après le premier, comme 80..120"),
+        ("4..11", "en", "turn 11 is too late, expected at most 10, the last turn of the recording"),
+        ("4..11", "fr", "le tour 11 est trop tardif, au plus 10 est attendu"),
+    ] {
+        let output = rejeu(&["gif", file, picture, "--tours", turns, "--langue", language]);
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && error.contains(expected), "{error}");
+        assert!(!out.exists());
+    }
+    assert_eq!(rejeu(&["gif", file, picture, "--turns", "4..7"]).status.code(), Some(0));
+    let mut decoder = gif::DecodeOptions::new().read_info(fs::File::open(&out).unwrap()).unwrap();
+    let mut pictures = 0;
+    while decoder.read_next_frame().unwrap().is_some() {
+        pictures += 1;
+    }
+    assert_eq!(pictures, 4);
+}
+
+#[test]
 fn animations_replace_a_file_only_by_one_that_can_be_made() {
     let folder = tempfile::tempdir().unwrap();
     let (path, out) = (folder.path().join("partie.rejeu"), folder.path().join("partie.gif"));

@@ -117,11 +117,8 @@ async fn watch(args: Args) -> anyhow::Result<ExitCode> {
         registration: Registration { role: Role::Spectator, name, secret: None },
         patience: args.insister,
     };
-    let viewing = Viewing {
-        rules: args.regles.rules(),
-        theme: Theme::new(!cli::no_color()),
-        leave_at_end: args.quitter,
-    };
+    let viewing =
+        Viewing { rules: args.regles.rules(), theme: theme(), leave_at_end: args.quitter };
     let left = tokio::select! {
         // First of all Ctrl-C is listened for.
         biased;
@@ -164,7 +161,7 @@ async fn show_recording(file: &Path) -> anyhow::Result<ExitCode> {
     }
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let model = Model::recording(name, recording);
-    let theme = Theme::new(!cli::no_color());
+    let theme = theme();
     let left = tokio::select! {
         biased;
         () = cli::interrupted() => Leave::Interrupt,
@@ -174,4 +171,11 @@ async fn show_recording(file: &Path) -> anyhow::Result<ExitCode> {
         Leave::Quit => ExitCode::SUCCESS,
         Leave::Interrupt => ExitCode::from(cli::INTERRUPTED),
     })
+}
+
+/// The looks that the terminal is capable of, as `NO_COLOR` and `COLORTERM` tell.
+fn theme() -> Theme {
+    let theme = Theme::new(!cli::no_color());
+    let has_all_colours = |value: String| value == "truecolor" || value == "24bit";
+    if std::env::var("COLORTERM").is_ok_and(has_all_colours) { theme.exact() } else { theme }
 }

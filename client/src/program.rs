@@ -11,7 +11,7 @@ use clap::{Command, Parser, Subcommand};
 use cli::LogLevel;
 use game::pacman::{Rules, RulesPreset, View};
 use game::pyrat::State;
-use language::{Phrase, said};
+use language::{Language, Phrase, said};
 use protocol::{Name, Registration, Role, Secret, service};
 
 use crate::server_flags::ServerFlags;
@@ -290,6 +290,7 @@ fn announce_cheese(Seen { state, me, .. }: Seen<'_, State>) {
     let (rats, score) = (state.rats(), state.rats()[me.index()].score);
     let rank = 1 + rats.iter().filter(|rat| rat.score > score).count();
     let (turn, players) = (state.turn(), rats.len());
+    let score = Language::chosen().number(score.as_f64(), 2);
     cli::tell!(
         "game over after {turn} turns: rank {rank} of {players}, {score} cheese",
         "partie finie après {turn} tours : rang {rank} sur {players}, fromages : {score}"

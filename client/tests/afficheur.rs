@@ -265,6 +265,19 @@ fn it_plays_a_recorded_game() {
     assert!(left.replace('\n', "").contains("this is no recording of a game"), "{left}");
 }
 
+/// Not all keys of a recording fit into 80 columns in French.
+#[test]
+fn the_keys_that_fit_are_whole_words() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("partie.rejeu");
+    std::fs::write(&file, recorded(MAP, 3)).unwrap();
+    let file = file.to_str().unwrap();
+    let mut viewer = Viewer::with(&["--rejouer", file, "--langue", "fr"]);
+    viewer.wait_for("? aide  q quitter");
+    viewer.press("q");
+    assert_eq!(viewer.end().0, 0);
+}
+
 /// All states of this game at once would take 500 MB.
 #[test]
 fn a_recording_on_a_large_board_takes_little_memory() {

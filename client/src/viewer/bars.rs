@@ -130,22 +130,32 @@ impl Widget for Footer<'_> {
             None if self.model.behind().is_some() => word("go on", "suite"),
             Some((true, _)) | None => word("pause", "pause"),
         };
+        // The keys that are left out first, when not all fit, have the highest numbers.
         let keys = [
-            (word("space", "espace"), pause),
-            (if film.is_some() { "< >" } else { "" }, word("speed", "vitesse")),
-            ("← →", word("step", "pas")),
-            ("↑ ↓", word("turn", "tour")),
-            (follow.as_str(), word("follow", "suivre")),
-            ("+", word("size", "taille")),
-            ("?", word("help", "aide")),
-            ("q", word("quit", "quitter")),
+            (0, word("space", "espace"), pause),
+            (3, if film.is_some() { "< >" } else { "" }, word("speed", "vitesse")),
+            (4, "← →", word("step", "pas")),
+            (5, "↑ ↓", word("turn", "tour")),
+            (2, follow.as_str(), word("follow", "suivre")),
+            (6, "+", word("size", "taille")),
+            (1, "?", word("help", "aide")),
+            (0, "q", word("quit", "quitter")),
         ];
-        let mut spans = Vec::new();
-        for (key, what) in keys.into_iter().filter(|(key, _)| !key.is_empty()) {
-            spans.push(Span::styled(format!(" {key} "), STRONG));
-            spans.push(Span::styled(format!("{what} "), theme.quiet()));
+        let mut shown: Vec<_> = keys.into_iter().filter(|(_, key, _)| !key.is_empty()).collect();
+        let width = |(_, key, what): &(u8, &str, &str)| {
+            Span::raw(*key).width() + Span::raw(*what).width() + 3
+        };
+        while shown.iter().map(width).sum::<usize>() > area.width.into() {
+            let last = (0..shown.len()).max_by_key(|&at| shown[at].0).unwrap_or(0);
+            shown.remove(last);
         }
-        let keys = Line::from(spans);
+        let spans = shown.into_iter().flat_map(|(_, key, what)| {
+            [
+                Span::styled(format!(" {key} "), STRONG),
+                Span::styled(format!("{what} "), theme.quiet()),
+            ]
+        });
+        let keys: Line<'_> = spans.collect();
         let server = Span::styled(format!("{} ", self.model.server()), theme.quiet());
         let width = server.width() as u16;
         if keys.width() + server.width() < usize::from(area.width) {

@@ -20,6 +20,9 @@ const CHART: u16 = 6;
 /// And a panel of the log.
 const LOG: u16 = 5;
 
+/// A log of this height need not go down to the footer.
+const LONG_LOG: u16 = 16;
+
 /// The places of all panels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Layout {
@@ -65,7 +68,11 @@ impl Layout {
         let rest = Rect { y: scores.bottom(), height: body.height - scores.height, ..beside };
 
         let below = Rect { y: place.bottom(), height: body.height - height, ..place };
-        let (chart, log) = if below.height >= CHART && below.width > beside.width / 2 {
+        let wide = Rect { width: body.width, ..below };
+        let (chart, log) = if below.height >= CHART && rest.height >= below.height + LONG_LOG {
+            // The log does not need the whole height: the chart takes the whole width.
+            (wide, Rect { height: rest.height - below.height, ..rest })
+        } else if below.height >= CHART && below.width > beside.width / 2 {
             (below, rest)
         } else {
             let chart = match rest.height {

@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use crate::viewer::panel::titled;
+use crate::viewer::panel::{titled, whole_words, wrapped};
 use crate::viewer::{Model, Moment, Theme};
 
 /// Log of the events up to the state that is shown, newest first.
@@ -31,11 +31,10 @@ impl Widget for Log<'_> {
         if self.model.awaits_players() {
             let client = cli::command_elsewhere("client") + self.moment.view().subcommand();
             let server = self.model.server();
-            let lines = [
-                word("To play:", "Pour jouer :").to_owned(),
-                said!("{client} NAME", "{client} NOM"),
-                format!("  --serveur {server}"),
-            ];
+            let command =
+                said!("{client} NAME --serveur {server}", "{client} NOM --serveur {server}");
+            let mut lines = vec![word("To play:", "Pour jouer :").to_owned()];
+            lines.extend(wrapped(&command, area.width));
             for (line, row) in lines.into_iter().zip(&mut rows) {
                 Line::styled(line, self.theme.quiet()).render(row, buffer);
             }
@@ -54,7 +53,7 @@ impl Widget for Log<'_> {
                 let turn = format!("{:>4} ", moment.turn);
                 let mut spans = vec![Span::styled(turn, self.theme.quiet())];
                 spans.extend(said);
-                Line::from(spans).render(row, buffer);
+                whole_words(spans, row.width).render(row, buffer);
             }
         }
     }

@@ -12,6 +12,8 @@ use replay::colours::player_parts;
 #[derive(Clone, Copy, Debug)]
 pub struct Theme {
     colours: bool,
+    /// `true` if the terminal shows any red, green and blue.
+    exact: bool,
 }
 
 /// A character as it is drawn.
@@ -45,7 +47,27 @@ impl Theme {
     /// With colours, or black and white.
     #[must_use]
     pub const fn new(colours: bool) -> Self {
-        Self { colours }
+        Self { colours, exact: false }
+    }
+
+    /// With exactly the players' colours of the web page, instead of the nearest of 256.
+    #[must_use]
+    pub const fn exact(self) -> Self {
+        Self { exact: true, ..self }
+    }
+
+    /// The colour of a player.
+    fn hue(self, colour: Colour) -> Color {
+        if self.exact {
+            player_parts(colour.index()).into()
+        } else {
+            Color::Indexed(player(colour))
+        }
+    }
+
+    /// Text in the colour of a player.
+    fn written(self, colour: Colour) -> Style {
+        if self.colours { Style::new().fg(self.hue(colour)) } else { Style::new() }
     }
 
     fn foreground(self, index: u8) -> Style {
@@ -54,13 +76,14 @@ impl Theme {
 
     /// A pacman or a rat: a letter on a block of its player's colour.
     pub(super) fn token(self, colour: Colour) -> Style {
-        self.block(player(colour))
+        let block = self.block(player(colour));
+        if self.colours { block.bg(self.hue(colour)) } else { block }
     }
 
     /// A ghost: a letter of its player's colour.
     pub(super) fn ghost(self, colour: Colour) -> Style {
         let background = if is_bright(player(colour)) { NIGHT } else { DAY };
-        let style = self.foreground(player(colour)).add_modifier(Modifier::BOLD);
+        let style = self.written(colour).add_modifier(Modifier::BOLD);
         if self.colours { style.bg(background) } else { style }
     }
 
@@ -76,7 +99,7 @@ impl Theme {
     /// Style of a player's name: of its colour, unless this is too dark to be read on a dark screen.
     pub(super) fn player(self, colour: Colour) -> Style {
         if is_bright(player(colour)) {
-            self.foreground(player(colour)).add_modifier(Modifier::BOLD)
+            self.written(colour).add_modifier(Modifier::BOLD)
         } else {
             STRONG
         }
@@ -84,7 +107,7 @@ impl Theme {
 
     /// The line of a player's points; the terminal's own colour without colours.
     pub(super) fn curve(self, colour: Colour) -> Color {
-        if self.colours { Color::Indexed(player(colour)) } else { Color::Reset }
+        if self.colours { self.hue(colour) } else { Color::Reset }
     }
 
     /// An object on the board and the turns left of its power.
@@ -119,7 +142,7 @@ impl Theme {
 
     /// The path of a rat where it was `turns_ago` turns ago: it fades.
     pub(super) fn path(self, colour: Colour, turns_ago: u32) -> Sign {
-        let style = self.foreground(player(colour));
+        let style = self.written(colour);
         match turns_ago {
             0..FRESH => ('•', style),
             FRESH..FADED => ('·', style),
@@ -231,6 +254,19 @@ mod tests {
             let far =
                 parts(index).into_iter().zip(player_parts(player)).map(|(a, b)| a.abs_diff(b));
             assert!(far.max() <= Some(51), "player {player}: {:?}", parts(index));
+        }
+    }
+
+    #[test]
+    fn terminals_with_all_colours_show_those_of_the_page() {
+        for (player, colour) in Colour::first(Colour::MAX).enumerate() {
+            let [red, green, blue] = player_parts(player);
+            let expected = Color::Rgb(red, green, blue);
+            let theme = Theme::new(true).exact();
+            assert_eq!(theme.token(colour).bg, Some(expected));
+            assert_eq!([theme.ghost(colour).fg, theme.path(colour, 0).1.fg], [Some(expected); 2]);
+            assert_eq!(theme.curve(colour), expected);
+            assert_eq!(Theme::new(false).exact().token(colour).bg, None);
         }
     }
 

@@ -25,6 +25,7 @@ const VALUES: &[(&str, &str)] = &[
     ("FILE", "FICHIER"),
     ("FILES", "FICHIERS"),
     ("FILE|DIR", "FICHIER|DOSSIER"),
+    ("FIRST..LAST", "PREMIER..DERNIER"),
     ("GAME|TEAM", "PARTIE|ÉQUIPE"),
     ("HOST", "HÔTE"),
     ("HOST[:PORT]", "HÔTE[:PORT]"),

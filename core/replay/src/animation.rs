@@ -7,12 +7,14 @@ mod shapes;
 mod still;
 
 use std::io::{self, Write};
+use std::str::FromStr;
 
 use gif::{EncodingError, Repeat};
 use language::{Language, said};
 
 use crate::game::Replay;
 use crate::recording::Recording;
+use canvas::Canvas;
 use scene::Scene;
 
 /// The settings of an animation.
@@ -23,6 +25,8 @@ pub struct Look {
     /// Turns from a picture to the next; `None` chooses the fewest with at most 1200 pictures after the start, or
     /// more turns if `most_drawn` requires it.
     pub step: Option<u32>,
+    /// The turns that are shown; `None` shows the whole game.
+    pub clip: Option<Clip>,
     /// Pictures per second, from 1 to 50; browsers show no more. See [`shown_rate`](Self::shown_rate).
     pub rate: u16,
     /// Maximum number of pixels of all pictures together, at most 20 000 million, which take minutes to draw.
@@ -37,6 +41,7 @@ impl Default for Look {
         Self {
             scale: None,
             step: None,
+            clip: None,
             rate: 10,
             most_drawn: Animation::MOST_DRAWN,
             language: Language::English,
@@ -60,6 +65,32 @@ impl Look {
         // The differences of both rates from the given one, times `short * long`.
         let (above, below) = ((100 - rate * short) * long, (rate * long - 100) * short);
         if above <= below { short } else { long }
+    }
+}
+
+/// A part of a game: from the state after a turn to that after another one; turn 0 is the start. Its text is `80..120`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clip {
+    first: u32,
+    last: u32,
+}
+
+/// A text that is no clip, or one of a clip without turns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}", said!(
+    "expected two turns, the second one after the first one, such as 80..120",
+    "deux tours sont attendus, le second après le premier, comme 80..120"
+))]
+pub struct NoClip;
+
+impl FromStr for Clip {
+    type Err = NoClip;
+
+    fn from_str(text: &str) -> Result<Self, NoClip> {
+        let (first, last) = text.split_once("..").ok_or(NoClip)?;
+        let [first, last] = [first, last].map(|turn| turn.parse().map_err(|_| NoClip));
+        let (first, last) = (first?, last?);
+        if first < last { Ok(Self { first, last }) } else { Err(NoClip) }
     }
 }
 
@@ -100,6 +131,17 @@ pub enum TooLarge {
         /// Maximum number of pixels of all pictures.
         most_drawn: u64,
     },
+    /// The clip goes beyond the last turn of the recording.
+    #[error("{}", said!(
+            "turn {last} is too late, expected at most {turns}, the last turn of the recording",
+            "le tour {last} est trop tardif, au plus {turns} est attendu, le dernier tour de l'enregistrement"
+        ))]
+    Clip {
+        /// The last turn of the clip.
+        last: u32,
+        /// The number of turns recorded.
+        turns: u32,
+    },
 }
 
 /// A recorded game as an animated GIF (*animation*) that repeats for ever.
@@ -107,6 +149,8 @@ pub enum TooLarge {
 pub struct Animation<'a> {
     recording: &'a Recording,
     scene: Scene,
+    /// The turns after whose states the first and the last picture are.
+    clip: Clip,
     step: usize,
     /// Display time of a picture, in hundredths of a second.
     delay: u16,
@@ -124,17 +168,22 @@ impl<'a> Animation<'a> {
     ///
     /// # Errors
     ///
-    /// When a picture would have more than 65535 pixels a side or 50 million pixels, or when all pictures at the
-    /// given step would have more than `look.most_drawn` pixels together.
+    /// When the clip goes beyond the last turn, when a picture would have more than 65535 pixels a side or 50 million
+    /// pixels, or when all pictures at the given step would have more than `look.most_drawn` pixels together.
     pub fn new(recording: &'a Recording, look: Look) -> Result<Self, TooLarge> {
         let (game, names) = (Replay::start(&recording.setup), recording.setup.names());
+        let whole = Clip { first: 0, last: recording.turn() };
+        let clip = look.clip.unwrap_or(whole);
+        if clip.last > whole.last {
+            return Err(TooLarge::Clip { last: clip.last, turns: whole.last });
+        }
         let scene = Scene::new(&game, names, look)?;
         let (width, height) = scene.size();
         let pixels = u64::from(width) * u64::from(height);
         // One of the pictures is the start.
         let most_drawn = look.most_drawn.min(Self::MOST_DRAWN);
         let most = (most_drawn / pixels).saturating_sub(1).max(1);
-        let turns = u64::from(recording.turn());
+        let turns = u64::from(clip.last - clip.first);
         let least = turns.div_ceil(most);
         let usual = turns.div_ceil(Self::MOST_PICTURES).max(least);
         let step = look.step.map_or(usual, u64::from).max(1);
@@ -147,10 +196,10 @@ impl<'a> Animation<'a> {
             });
         }
         // The step is at most the number of turns or the given step, which are 32-bit numbers.
-        Ok(Self { recording, scene, step: step as usize, delay: look.delay() })
+        Ok(Self { recording, scene, clip, step: step as usize, delay: look.delay() })
     }
 
-    /// Draws and writes all pictures, always including the start and the last turn. Takes memory for three
+    /// Draws and writes all pictures, always including the first and the last one; the last one of the game has a podium. Takes memory for three
     /// pictures.
     ///
     /// # Errors
@@ -164,19 +213,25 @@ impl<'a> Animation<'a> {
     }
 
     fn encode(mut self, out: impl Write) -> Result<(), EncodingError> {
+        let [first, last] = [self.clip.first, self.clip.last].map(|turn| turn as usize);
         let mut game = Replay::start(&self.recording.setup);
-        let mut shown = self.scene.draw(&game);
+        let mut turns = self.recording.turns.iter().take(last);
+        for turn in turns.by_ref().take(first) {
+            game.play(&turn);
+            self.scene.follow(&game);
+        }
+        let mut shown = self.picture(&game, first);
         let (width, height) = shown.size();
         let mut encoder = gif::Encoder::new(out, width, height, &ink::palette())?;
         encoder.set_repeat(Repeat::Infinite)?;
         let mut frame = shown.whole();
-        for (at, turn) in self.recording.turns.iter().enumerate() {
-            game.play(&turn);
+        for (turn, played) in (first + 1..).zip(turns) {
+            game.play(&played);
             self.scene.follow(&game);
-            if (at + 1) % self.step == 0 || at + 1 == self.recording.turns.len() {
+            if (turn - first) % self.step == 0 || turn == last {
                 frame.delay = self.delay;
                 encoder.write_frame(&frame)?;
-                let picture = self.scene.draw(&game);
+                let picture = self.picture(&game, turn);
                 frame = picture.since(&shown);
                 shown = picture;
             }
@@ -185,6 +240,15 @@ impl<'a> Animation<'a> {
         encoder.write_frame(&frame)?;
         encoder.into_inner()?.flush()?;
         Ok(())
+    }
+
+    /// Draws the state after a turn; after the last one of the recording, the podium, too.
+    fn picture(&self, game: &Replay, turn: usize) -> Canvas {
+        let mut picture = self.scene.draw(game);
+        if turn == self.recording.turns.len() {
+            self.scene.draw_podium(&mut picture, game);
+        }
+        picture
     }
 }
 
@@ -274,7 +338,10 @@ mod tests {
                     game.play(&recording.turns.get(turn - 1).unwrap());
                     scene.follow(&game);
                 }
-                let drawn = scene.draw(&game);
+                let mut drawn = scene.draw(&game);
+                if turn == recording.turns.len() {
+                    scene.draw_podium(&mut drawn, &game);
+                }
                 assert_eq!(usize::from(drawn.size().0), width);
                 assert!(*drawn.whole().buffer == picture[..], "turn {turn}");
             }
@@ -288,7 +355,8 @@ mod tests {
             let look = Look { scale: Some(20), ..Look::default() };
             let (width, pictures) = pictures(&recording, look);
             let mut game = Replay::start(&recording.setup);
-            for (turn, picture) in pictures.iter().enumerate() {
+            // The podium may cover them in the last picture.
+            for (turn, picture) in pictures.iter().enumerate().take(TURNS as usize) {
                 if turn > 0 {
                     game.play(&recording.turns.get(turn - 1).unwrap());
                 }
@@ -329,6 +397,64 @@ mod tests {
                 let ink = picture.buffer[row * usize::from(picture.width) + col];
                 assert_eq!(ink == ink::HOLE, !maze.cells().contains(&cell), "{seed}: {pos:?}");
             }
+        }
+    }
+
+    #[test]
+    fn clips_have_the_pictures_of_their_turns() {
+        let recording = pacman();
+        let (_, all) = pictures(&recording, Look::default());
+        let clip = |text: &str| Look { clip: Some(text.parse().unwrap()), ..Look::default() };
+        for (text, step, turns) in [
+            ("0..2", None, vec![0, 1, 2]),
+            ("11..20", Some(4), vec![11, 15, 19, 20]),
+            ("28..30", None, vec![28, 29, 30]),
+        ] {
+            let (_, some) = pictures(&recording, Look { step, ..clip(text) });
+            let kept: Vec<_> = turns.into_iter().map(|turn: usize| all[turn].clone()).collect();
+            assert!(some == kept, "{text}");
+        }
+        let error = Animation::new(&recording, clip("20..31")).unwrap_err();
+        assert_eq!(error, TooLarge::Clip { last: 31, turns: 30 });
+        for text in ["", "7", "..", "3..", "..3", "3..3", "4..3", "-1..3", "1..=3", "1..4294967296"]
+        {
+            assert_eq!(text.parse::<Clip>(), Err(NoClip), "{text}");
+        }
+    }
+
+    #[test]
+    fn players_are_listed_by_their_points() {
+        let recording = pacman();
+        let mut game = Replay::start(&recording.setup);
+        let scene = Scene::new(&game, recording.setup.names(), Look::default()).unwrap();
+        let mut leaders = std::collections::HashSet::new();
+        for turn in recording.turns.iter() {
+            game.play(&turn);
+            let points = game.points();
+            let ranking = scene.ranking(&game);
+            let listed: Vec<_> = ranking.iter().map(|(_, player, _)| points[*player]).collect();
+            assert!(listed.is_sorted_by(|a, b| a >= b), "{ranking:?}");
+            let second = if points[0].total_cmp(&points[1]).is_eq() { 1 } else { 2 };
+            assert_eq!((ranking[0].0, ranking[1].0), (1, second));
+            leaders.insert(ranking[0].1);
+        }
+        assert_eq!(leaders.len(), 2, "both players lead at some turn");
+    }
+
+    #[test]
+    fn letters_are_whole_at_each_scale() {
+        for scale in 10..=40 {
+            let mut canvas = Canvas::new(60, 60, scale, 10);
+            canvas.initial((0.5, 0.5), 'H', ink::WHITE, ink::WALL);
+            let picture = canvas.whole();
+            let rows = picture.buffer.chunks(60);
+            let white = |row: &[u8]| row.iter().map(|ink| usize::from(*ink == ink::WHITE)).sum();
+            let counts: Vec<_> = rows.map(white).filter(|count: &usize| *count > 0).collect();
+            let dot = counts.len() / 7;
+            // Four dots a row of uprights, six in the row of the bar.
+            assert!(dot >= 1 && counts.len() == 7 * dot, "{scale}: {counts:?}");
+            assert!(counts.iter().all(|count| [4 * dot, 6 * dot].contains(count)), "{counts:?}");
+            assert!(7 * dot <= usize::from(scale), "{scale}");
         }
     }
 

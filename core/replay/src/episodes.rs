@@ -5,11 +5,13 @@
 
 use std::collections::HashMap;
 
-use game::pacman::{Colour, Event, FalseMove, Object};
+use game::pacman::{Colour, Event, FalseMove, Object, State};
 use game::pyrat::Score;
 use serde_json::{Value, json};
 
-use crate::turn::{AnswerFault, Given};
+use crate::game::{PacmanGame, PyRatGame, Replay};
+use crate::recording::Recording;
+use crate::turn::{AnswerFault, Given, Turn};
 
 /// What an episode is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -75,7 +77,45 @@ pub struct Episode {
     pub other_points: f64,
 }
 
-/// The episodes of a game, told turn by turn.
+impl Episode {
+    /// The points that a player, by colour, won in it, below 0 if it lost some; 0 for who has no part in it.
+    #[must_use]
+    pub fn points_of(&self, player: usize) -> f64 {
+        if self.player == player {
+            self.points
+        } else if self.other == Some(player) {
+            self.other_points
+        } else {
+            0.0
+        }
+    }
+
+    /// Tests if the episode is worth a line in the story of a game whose best player has `most` points. Of objects
+    /// that only bring points, and of walls, only those are that change a twentieth of `most` points, and at least
+    /// of 100, or that go on; a player's ghost and its own pacman never are.
+    fn is_notable(&self, most: f64) -> bool {
+        let is_small = match self.kind {
+            EpisodeKind::Took(object) => {
+                matches!(object, Object::Vitamin | Object::Cherry | Object::Teleporter)
+            }
+            EpisodeKind::Blocked => self.count <= 4,
+            _ => false,
+        };
+        let least = most.max(100.0) / 20.0;
+        !(is_small && self.points.abs() < least || self.other == Some(self.player))
+    }
+}
+
+/// A change of the lead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lead {
+    /// The turn after which the player has more points than each other one; 0 for the start.
+    pub turn: u32,
+    /// The player, by colour.
+    pub player: usize,
+}
+
+/// The episodes of a game and the changes of its lead, told turn by turn.
 #[derive(Clone, Debug, Default)]
 pub struct Story {
     episodes: Vec<Episode>,
@@ -84,11 +124,106 @@ pub struct Story {
     /// The episodes that the current turn began or continued.
     changed: Vec<usize>,
     turn: u32,
+    /// The points after the current turn, by colour.
+    points: Vec<f64>,
+    leads: Vec<Lead>,
     /// The fault of each player in the current turn.
     faults: Vec<Option<EpisodeKind>>,
 }
 
 impl Story {
+    /// Starts the story of a game.
+    #[must_use]
+    pub fn start(game: &Replay) -> Self {
+        let mut story = Self::default();
+        story.end_turn(game.points());
+        story
+    }
+
+    /// The story of a recorded game.
+    #[must_use]
+    pub fn of(recording: &Recording) -> Self {
+        let mut game = Replay::start(&recording.setup);
+        let mut story = Self::start(&game);
+        for turn in recording.turns.iter() {
+            match &mut game {
+                Replay::Pacman(game) => story.play_pacman(game, &turn, |_, _, _| {}),
+                Replay::PyRat(game) => story.play_pyrat(game, &turn),
+            }
+        }
+        story
+    }
+
+    /// The episodes that are worth a line, by the turn in which they began.
+    pub fn notable(&self) -> impl Iterator<Item = &Episode> {
+        let most = self.points.iter().copied().fold(0.0, f64::max);
+        self.episodes.iter().filter(move |episode| episode.is_notable(most))
+    }
+
+    /// The changes of the lead so far. Who is level with the leader does not lead.
+    #[must_use]
+    pub fn leads(&self) -> &[Lead] {
+        &self.leads
+    }
+
+    /// The episode that changed a player's points most, downwards or, for `wins`, upwards; of equal ones the first.
+    #[must_use]
+    pub fn decisive(&self, player: usize, wins: bool) -> Option<&Episode> {
+        let changed = |episode: &Episode| episode.points_of(player) * if wins { 1.0 } else { -1.0 };
+        let changing = self.episodes.iter().filter(|episode| changed(episode) > 0.0);
+        changing.rev().max_by(|a, b| changed(a).total_cmp(&changed(b)))
+    }
+
+    /// Plays a turn of Pacman and tells it. `sink` gets each event, the state at that moment, and how the event changed
+    /// the points, by colour.
+    pub(crate) fn play_pacman(
+        &mut self,
+        game: &mut PacmanGame,
+        turn: &Turn,
+        mut sink: impl FnMut(Event, &State, &[i64]),
+    ) {
+        let points = |state: &State| -> Vec<i64> {
+            state.view().players().iter().map(|player| player.points.into()).collect()
+        };
+        let mut before = points(game.state());
+        self.begin_turn(game.state().view().elapsed() + 1, &turn.answers);
+        game.play(turn, |event, state| {
+            let now = points(state);
+            let changes: Vec<_> =
+                now.iter().zip(&before).map(|(now, before)| now - before).collect();
+            self.tell(event, &changes);
+            sink(event, state, &changes);
+            before = now;
+        });
+        self.end_turn(game.points());
+    }
+
+    /// Plays a turn of PyRat and tells it.
+    pub(crate) fn play_pyrat(&mut self, game: &mut PyRatGame, turn: &Turn) {
+        let before: Vec<_> = game.state().rats().iter().map(|rat| rat.score).collect();
+        self.begin_turn(game.state().turn() + 1, &turn.answers);
+        game.play(turn);
+        for (rat, (was, is)) in before.into_iter().zip(game.state().rats()).enumerate() {
+            let share = is.score.saturating_sub(was);
+            if share > Score::default() {
+                self.ate(rat, share);
+            }
+        }
+        self.end_turn(game.points());
+    }
+
+    /// Ends a turn with the points, by colour.
+    fn end_turn(&mut self, points: Vec<f64>) {
+        let most = points.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let mut first = (0..points.len()).filter(|&player| points[player] >= most);
+        if let (Some(player), None) = (first.next(), first.next())
+            && self.leads.last().is_none_or(|lead| lead.player != player)
+        {
+            self.leads.push(Lead { turn: self.turn, player });
+        }
+        self.points = points;
+    }
+
     /// The episodes so far, by the turn in which they began.
     #[must_use]
     pub fn episodes(&self) -> &[Episode] {
@@ -96,7 +231,7 @@ impl Story {
     }
 
     /// Begins a turn with the players' answers, by colour.
-    pub fn begin_turn(&mut self, turn: u32, answers: &[Given]) {
+    fn begin_turn(&mut self, turn: u32, answers: &[Given]) {
         self.turn = turn;
         self.changed.clear();
         self.faults.clear();
@@ -110,7 +245,7 @@ impl Story {
     }
 
     /// Tells an event of Pacman, and the points that it changed, by colour.
-    pub fn tell(&mut self, event: Event, changes: &[i64]) {
+    fn tell(&mut self, event: Event, changes: &[i64]) {
         let (kind, player, other) = match event {
             Event::Took { colour, object, .. } => (EpisodeKind::Took(object), colour, None),
             Event::Battle { pacman, ghost, bitten: true } => {
@@ -142,7 +277,7 @@ impl Story {
     }
 
     /// Tells that a rat, by colour, ate cheese.
-    pub fn ate(&mut self, rat: usize, share: Score) {
+    fn ate(&mut self, rat: usize, share: Score) {
         self.add(EpisodeKind::Cheese, rat, None, [share.as_f64(), 0.0]);
     }
 
@@ -263,5 +398,67 @@ mod tests {
             (episode.kind, episode.count, episode.points),
             (EpisodeKind::Fault(AnswerFault::Missed), 2, -4.0)
         );
+    }
+
+    fn episode(kind: EpisodeKind, other: Option<usize>, count: u32, points: f64) -> Episode {
+        Episode { kind, player: 0, other, first: 1, last: 9, count, points, other_points: -points }
+    }
+
+    #[test]
+    fn small_gains_and_single_walls_are_not_worth_a_line() {
+        use EpisodeKind::{Bite, Blocked, Cheese, Fault, Took};
+        for (kind, other, count, points, most, expected) in [
+            (Took(Object::Vitamin), None, 4, 4.0, 0.0, false),
+            (Took(Object::Vitamin), None, 5, 5.0, 100.0, true),
+            (Took(Object::Vitamin), None, 5, 5.0, 101.0, false),
+            (Took(Object::Cherry), None, 1, 30.0, 601.0, false),
+            (Took(Object::Cherry), None, 1, 30.0, 600.0, true),
+            (Took(Object::Teleporter), None, 1, 1.0, 0.0, false),
+            (Took(Object::Glutton), None, 1, 0.0, 1000.0, true),
+            (Blocked, None, 4, -4.0, 0.0, false),
+            (Blocked, None, 5, -4.0, 0.0, true),
+            (Blocked, None, 2, -50.0, 1000.0, true),
+            (Bite, Some(1), 1, 0.0, 1000.0, true),
+            (Bite, Some(0), 3, 0.0, 0.0, false),
+            (Cheese, None, 1, 1.0, 20.0, true),
+            (Fault(AnswerFault::Missed), None, 1, 0.0, 1000.0, true),
+        ] {
+            let episode = episode(kind, other, count, points);
+            assert_eq!(episode.is_notable(most), expected, "{episode:?}, {most}");
+        }
+    }
+
+    #[test]
+    fn the_lead_changes_when_another_player_is_alone_in_front() {
+        for (points, expected) in [
+            (&[[0.0, 0.0], [0.0, 0.0]][..], &[][..]),
+            (&[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [2.0, 1.0]], &[(1, 0)]),
+            (
+                &[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [1.0, 2.0], [3.0, 2.0]],
+                &[(1, 0), (3, 1), (4, 0)],
+            ),
+            (&[[0.0, 0.0], [-2.0, -1.0], [-2.0, -3.0]], &[(1, 1), (2, 0)]),
+        ] {
+            let mut story = Story::default();
+            for (turn, points) in (0..).zip(points) {
+                story.turn = turn;
+                story.end_turn(points.to_vec());
+            }
+            let leads: Vec<_> = story.leads().iter().map(|lead| (lead.turn, lead.player)).collect();
+            assert_eq!(leads, expected, "{points:?}");
+        }
+    }
+
+    #[test]
+    fn the_decisive_episode_changed_the_points_most() {
+        let mut story = Story::default();
+        for (turn, pacman, ghost) in [(1, 0, 3), (30, 0, 2), (31, 0, 2), (60, 0, 1), (61, 0, 1)] {
+            bite(&mut story, turn, pacman, ghost);
+        }
+        let first = |player, wins| story.decisive(player, wins).map(|episode| episode.first);
+        assert_eq!(first(0, false), Some(30));
+        assert_eq!(first(0, true), None);
+        assert_eq!(first(3, true), Some(1));
+        assert_eq!(first(3, false), None);
     }
 }

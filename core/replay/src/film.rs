@@ -9,8 +9,8 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use game::pacman::{Colour, Event, Object, RulesPreset, View, maps};
-use game::pyrat::{self, Score};
+use game::pacman::{Colour, Event, Object, RulesPreset, maps};
+use game::pyrat;
 use serde_json::{Map, Value, json};
 
 use crate::analysis::Analysis;
@@ -103,7 +103,8 @@ impl Film {
     /// Starts a game.
     #[must_use]
     pub fn start(setup: &Setup) -> Self {
-        Self { game: Replay::start(setup), story: Story::default() }
+        let game = Replay::start(setup);
+        Self { story: Story::start(&game), game }
     }
 
     /// The game after the turns played.
@@ -138,7 +139,6 @@ impl Film {
     /// Plays a turn, and returns its frame with the changes of objects. It can be shown after the frame of the turn
     /// before.
     pub fn next(&mut self, turn: &Turn) -> Value {
-        self.story.begin_turn(self.game.turn() + 1, &turn.answers);
         let (events, changes) = play_and_compare(&mut self.game, turn, &mut self.story);
         let mut frame = seen(&self.game);
         frame["d"] = changes;
@@ -158,29 +158,18 @@ fn play_and_compare(game: &mut Replay, turn: &Turn, story: &mut Story) -> (Vec<V
     match game {
         Replay::Pacman(game) => {
             let (mut events, mut touched) = (Vec::new(), BTreeMap::new());
-            let points = |view: &View| -> Vec<i32> {
-                view.players().iter().map(|player| player.points).collect()
-            };
-            let mut before = points(game.state().view());
-            game.play(turn, |event, state| {
+            story.play_pacman(game, turn, |event, state, changes| {
                 if let Event::Took { cell, .. } | Event::Appeared { cell, .. } = event {
                     touched.insert(cell.index(), cell);
                 }
-                let now = points(state.view());
-                let changes = now
-                    .iter()
-                    .zip(&before)
-                    .map(|(&now, &before)| i64::from(now) - i64::from(before));
-                story.tell(event, &changes.collect::<Vec<_>>());
                 if let Some(mut told) = Export::Film.event(event, state.view()) {
                     if let (Some(parts), Some(changes)) =
-                        (told.as_array_mut(), changes_json(&before, &now))
+                        (told.as_array_mut(), changes_json(changes))
                     {
                         parts.push(changes);
                     }
                     events.push(told);
                 }
-                before = now;
             });
             let objects = game.state().view().objects();
             let letter = |cell| objects.get(cell).map_or(' ', Object::letter);
@@ -189,16 +178,8 @@ fn play_and_compare(game: &mut Replay, turn: &Turn, story: &mut Story) -> (Vec<V
         }
         Replay::PyRat(game) => {
             let before = game.state().cheese().to_vec();
-            let before_rats: Vec<_> = game.state().rats().iter().map(|rat| rat.score).collect();
-            game.play(turn);
+            story.play_pyrat(game, turn);
             let (state, mut events, mut changes) = (game.state(), Vec::new(), Vec::new());
-            let scores = before_rats.iter().zip(state.rats());
-            for (rat, (was, is)) in scores.enumerate() {
-                let share = is.score.saturating_sub(*was);
-                if share > Score::default() {
-                    story.ate(rat, share);
-                }
-            }
             for cell in eaten(&before, state.cheese()) {
                 events.push(Export::Film.cheese_eaten(cell, state));
                 changes.push(json!([cell.index(), " "]));
@@ -250,12 +231,10 @@ fn given(turn: &Turn) -> Value {
 }
 
 /// Returns the changes of points by player; `None` if there are none.
-fn changes_json(before: &[i32], now: &[i32]) -> Option<Value> {
-    let players = Colour::first(now.len()).zip(before.iter().zip(now));
-    let changes =
-        players.filter(|(_, (before, now))| before != now).map(|(colour, (before, now))| {
-            (colour.as_str().to_owned(), Value::from(i64::from(*now) - i64::from(*before)))
-        });
-    let changes: Map<_, _> = changes.collect();
+fn changes_json(changes: &[i64]) -> Option<Value> {
+    let changes = Colour::first(changes.len()).zip(changes).filter(|(_, change)| **change != 0);
+    let changes: Map<_, _> = changes
+        .map(|(colour, change)| (colour.as_str().to_owned(), Value::from(*change)))
+        .collect();
     (!changes.is_empty()).then(|| changes.into())
 }

@@ -79,6 +79,15 @@ impl Replay {
         }
     }
 
+    /// The points of the players, by colour; pieces of cheese in PyRat.
+    #[must_use]
+    pub fn points(&self) -> Vec<f64> {
+        match self {
+            Self::Pacman(game) => game.points(),
+            Self::PyRat(game) => game.points(),
+        }
+    }
+
     /// The marks of the current state.
     #[must_use]
     pub fn marks(&self) -> Marks {
@@ -132,6 +141,11 @@ impl PacmanGame {
         &self.state
     }
 
+    /// The points of the players, by colour.
+    pub(crate) fn points(&self) -> Vec<f64> {
+        self.state.view().players().iter().map(|player| player.points.into()).collect()
+    }
+
     /// Plays a turn, if the game has one left. Calls `sink` for every event with the state at that moment.
     pub fn play(&mut self, turn: &Turn, sink: impl FnMut(pacman::Event, &pacman::State)) {
         if !self.state.view().is_over() {
@@ -146,6 +160,11 @@ impl PyRatGame {
     #[must_use]
     pub fn state(&self) -> &pyrat::State {
         &self.state
+    }
+
+    /// The pieces of cheese of the rats, by colour.
+    pub(crate) fn points(&self) -> Vec<f64> {
+        self.state.rats().iter().map(|rat| rat.score.as_f64()).collect()
     }
 
     /// Plays a turn, if the game has one left.

@@ -35,8 +35,8 @@ pub mod verify;
 
 pub use analysis::{Analysis, PlayerAnalysis, Source};
 #[cfg(feature = "animation")]
-pub use animation::{Animation, Look, TooLarge};
-pub use episodes::{Episode, EpisodeKind, Story};
+pub use animation::{Animation, Clip, Look, TooLarge};
+pub use episodes::{Episode, EpisodeKind, Lead, Story};
 pub use format::hash;
 pub use game::Replay;
 pub use marks::Marks;

@@ -10,7 +10,9 @@ use anyhow::{Context, bail};
 use clap::{Parser, Subcommand};
 use language::{Language, colon, said};
 
-use crate::{Analysis, Animation, Look, OpenError, Recording, jsonl, page, report, verify};
+use crate::{
+    Analysis, Animation, Clip, Look, OpenError, Recording, Story, jsonl, page, report, verify,
+};
 
 /// Maximum number of files open at the same time.
 const FILES: usize = 4;
@@ -48,10 +50,13 @@ enum Command {
     },
 
     #[command(visible_alias = "analyse-game", long_about = said!(
-        "Tell where the points of each player came from, and which turns made the difference\n\nAlso whose \
-         fault missed turns were, and what malformed and late answers said.",
-        "Dire d'où viennent les points de chaque joueur, et quels tours ont fait la différence\n\nEt aussi à \
-         qui sont dus les tours manqués, et ce que disaient les réponses mal formées ou en retard."
+        "Tell where the points of each player came from, and which turns made the difference\n\nFirst the story \
+         of the game, in at most 40 lines; of each player, the episode that decided its game, what it has more or \
+         less than the winner, whose fault missed turns were, and what malformed and late answers said.",
+        "Dire d'où viennent les points de chaque joueur, et quels tours ont fait la différence\n\nD'abord le \
+         récit de la partie, en 40 lignes au plus ; pour chaque joueur, l'épisode qui a décidé de sa partie, ce \
+         qu'il a de plus ou de moins que le premier, à qui sont dus les tours manqués, et ce que disaient les \
+         réponses mal formées ou en retard."
     ))]
     Analyse {
         #[arg(help = said!("Recording", "Enregistrement"))]
@@ -74,10 +79,10 @@ enum Command {
     },
 
     #[command(long_about = said!(
-        "Write a game as an animated GIF, a picture a turn, which plays anywhere\n\nOf at most 50 million \
-         pixels a picture, and 20 000 million in all.",
-        "Écrire une partie en GIF animé, une image par tour, visible partout\n\nDe 50 millions de pixels au \
-         plus par image, et 20 000 millions en tout."
+        "Write a game as an animated GIF, a picture a turn, which plays anywhere\n\nThe last picture of the game \
+         has a podium and stays for 3 s. Of at most 50 million pixels a picture, and 20 000 million in all.",
+        "Écrire une partie en GIF animé, une image par tour, visible partout\n\nLa dernière image de la partie \
+         porte un podium et reste 3 s. De 50 millions de pixels au plus par image, et 20 000 millions en tout."
     ))]
     Gif {
         #[arg(help = said!("Recording", "Enregistrement"))]
@@ -85,6 +90,12 @@ enum Command {
 
         #[arg(help = said!("GIF file to write", "Fichier GIF à écrire"))]
         out: PathBuf,
+
+        #[arg(long, visible_alias = "turns", value_name = "FIRST..LAST", help = said!(
+            "Only these turns, from the state after the first to that after the last; 0 is the start",
+            "Ces tours seulement, de l'état après le premier à l'état après le dernier ; 0 est le début"
+        ))]
+        tours: Option<Clip>,
 
         #[arg(long, visible_alias = "step", value_name = "TURNS",
             value_parser = clap::value_parser!(u32).range(1..), help = said!(
@@ -146,9 +157,10 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Verifier { files } => verify_all(&files),
         Command::Analyse { file } => analyse(&file),
         Command::Html { file, out } => write_page(&file, &out),
-        Command::Gif { file, out, pas, echelle, images_par_seconde } => {
+        Command::Gif { file, out, tours, pas, echelle, images_par_seconde } => {
             let (rate, language) = (images_par_seconde, Language::chosen());
-            let look = Look { scale: echelle, step: pas, rate, language, ..Look::default() };
+            let (scale, step, clip) = (echelle, pas, tours);
+            let look = Look { scale, step, clip, rate, language, ..Look::default() };
             write_gif(&file, &out, look)
         }
         Command::Jsonl { file } => export(&file),
@@ -210,7 +222,8 @@ fn verify_all(files: &[PathBuf]) -> anyhow::Result<ExitCode> {
 fn analyse(path: &Path) -> anyhow::Result<ExitCode> {
     let recording = read(path)?;
     warn_of_damage(path, &recording);
-    let report = report::report(&Analysis::of(&recording), Language::chosen());
+    let (analysis, story) = (Analysis::of(&recording), Story::of(&recording));
+    let report = report::report(&analysis, &story, Language::chosen());
     let mut out = io::stdout().lock();
     out.write_all(report.as_bytes())?;
     out.flush()?;

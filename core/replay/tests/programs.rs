@@ -80,10 +80,45 @@ fn reports_are_in_both_languages() {
     );
     let french = printed(&rejeu(&["analyse", file, "--langue", "fr"]));
     assert!(french.contains(" × ordre mal formé"), "{french}");
+    // The story comes first, and each player's heading is followed by the reason.
+    assert!(english.starts_with("       1–10  A does not answer in time × 10 -20\n"), "{english}");
+    let reason = "1. A Ada: -20 points\n";
+    assert!(english.contains(reason) && !english.contains("difference to"), "{english}");
+    assert!(french.starts_with("       1–10  A ne répond pas à temps × 10 -20\n"), "{french}");
     write_turns(&path, 1);
     assert!(printed(&rejeu(&["analyse", file])).contains(" 1 turn missed: "));
     let french = printed(&rejeu(&["analyse", file, "--langue", "fr"]));
     assert!(french.contains(" 1 tour sans réponse à temps"), "{french}");
+}
+
+#[test]
+fn reports_tell_the_story_and_why_players_lost() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/pyrat.rejeu");
+    for (language, parts) in [
+        (
+            "en",
+            [
+                "          6  A eats a cheese +1\n          6  A takes the lead\n",
+                "\n1. B Bob: 2 points\n   → cheese × 1, turn 10: +1\n",
+                "\n   difference to B Bob: -1\n         -1  cheese 1 to 2\n\n",
+            ],
+        ),
+        (
+            "fr",
+            [
+                "          6  A mange un fromage +1\n          6  A prend la tête\n",
+                "\n1. B Bob : 2 points\n   → fromage × 1, tour 10 : +1\n",
+                "\n   écart avec B Bob : -1\n         -1  fromage 1 contre 2\n\n",
+            ],
+        ),
+    ] {
+        let report = printed(&rejeu(&["analyse", file, "--langue", language]));
+        for part in parts {
+            assert!(report.contains(part), "{report}");
+        }
+        let story = report.lines().take_while(|line| !line.is_empty()).count();
+        assert!((3..=40).contains(&story), "{report}");
+    }
 }
 
 #[test]
@@ -132,6 +167,32 @@ fn exports_have_a_line_a_turn() {
     let lines = printed(&rejeu(&["jsonl", path.to_str().unwrap()]));
     assert_eq!(lines.lines().count(), 11);
     assert!(lines.starts_with('{') && lines.contains("\"fault\":\"missed\""));
+}
+
+#[test]
+fn clips_are_of_turns_that_the_recording_has() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, out) = (folder.path().join("partie.rejeu"), folder.path().join("partie.gif"));
+    write(&path);
+    let [file, picture] = [&path, &out].map(|path| path.to_str().unwrap());
+    for (turns, language, expected) in [
+        ("7..4", "en", "expected two turns, the second one after the first one, such as 80..120"),
+        ("4..4", "fr", "deux tours sont attendus, le second après le premier, comme 80..120"),
+        ("4..11", "en", "turn 11 is too late, expected at most 10, the last turn of the recording"),
+        ("4..11", "fr", "le tour 11 est trop tardif, au plus 10 est attendu"),
+    ] {
+        let output = rejeu(&["gif", file, picture, "--tours", turns, "--langue", language]);
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && error.contains(expected), "{error}");
+        assert!(!out.exists());
+    }
+    assert_eq!(rejeu(&["gif", file, picture, "--turns", "4..7"]).status.code(), Some(0));
+    let mut decoder = gif::DecodeOptions::new().read_info(fs::File::open(&out).unwrap()).unwrap();
+    let mut pictures = 0;
+    while decoder.read_next_frame().unwrap().is_some() {
+        pictures += 1;
+    }
+    assert_eq!(pictures, 4);
 }
 
 #[test]

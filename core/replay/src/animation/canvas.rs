@@ -3,10 +3,13 @@
 use font8x8::{BASIC_FONTS, LATIN_FONTS, UnicodeFonts};
 use gif::Frame;
 
-use super::ink::{FLOOR, Ink, TRANSPARENT};
+use super::ink::{FLOOR, Ink, TRANSPARENT, WALL};
 
 /// A place on the board, in cells: across, down.
 pub(super) type Place = (f32, f32);
+
+/// Dots of a side of a character of the font.
+const GLYPH: u16 = 8;
 
 /// A picture (*image*) of a board. Cells are squares of `scale` pixels, and the board begins `margin` pixels
 /// from the top and the left. Places and lengths on the board are in cells.
@@ -68,12 +71,83 @@ impl Canvas {
         if size * f32::from(self.scale) < 6.0 {
             return;
         }
-        let rows = BASIC_FONTS.get(letter).or_else(|| LATIN_FONTS.get(letter));
-        let rows = rows.or_else(|| BASIC_FONTS.get('?')).unwrap_or_default();
+        let rows = glyph(letter);
         self.fill(at, size / 2.0, ink, |x, y| {
             let [col, row] = [x, y].map(|part| whole((part / size + 0.5) * 8.0));
             rows.get(usize::from(row)).is_some_and(|bits| col < 8 && bits >> col & 1 == 1)
         });
+    }
+
+    /// Draws the letter of a piece with its middle at a place, as large as fits into the piece in whole pixels a dot of the
+    /// font, with an outline of the piece's ink. Cells of less than 10 pixels have no room for it.
+    pub(super) fn initial(&mut self, (across, down): Place, letter: char, ink: Ink, outline: Ink) {
+        if self.scale < 10 {
+            return;
+        }
+        let dot = (self.scale * 2 / 3 / GLYPH).max(1);
+        let rows = glyph(letter);
+        let is_on = |col: i32, row: i32| {
+            let [col, row] = [col, row].map(|at| usize::try_from(at).unwrap_or(usize::MAX));
+            rows.get(row).is_some_and(|bits| col < 8 && bits >> col & 1 == 1)
+        };
+        // The smallest box of the dots that are on is in the middle, as letters differ in width and height.
+        let middle = |is_used: &dyn Fn(i32) -> bool| {
+            let first = (0..8).find(|at| is_used(*at)).unwrap_or(0);
+            let last = (0..8).rfind(|at| is_used(*at)).unwrap_or(7);
+            (first + last + 1) * i32::from(dot) / 2
+        };
+        let [x, y] = [across, down]
+            .map(|place| i32::from(whole(place * f32::from(self.scale) + f32::from(self.margin))));
+        let left = x - middle(&|col| (0..8).any(|row| is_on(col, row)));
+        let top = y - middle(&|row| (0..8).any(|col| is_on(col, row)));
+        let dots = || (0..8).flat_map(|row| (0..8).map(move |col| (col, row)));
+        let dot = i32::from(dot);
+        for (around, ink) in [(1, outline), (0, ink)] {
+            for (col, row) in dots().filter(|&(col, row)| is_on(col, row)) {
+                for down in -around..dot + around {
+                    for right in -around..dot + around {
+                        self.paint(left + col * dot + right, top + row * dot + down, ink);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Paints a pixel, if it lies in the picture.
+    fn paint(&mut self, x: i32, y: i32, ink: Ink) {
+        if let (Ok(x), Ok(y)) = (u16::try_from(x), u16::try_from(y))
+            && x < self.width
+            && y < self.height
+        {
+            self.pixels[usize::from(y) * usize::from(self.width) + usize::from(x)] = ink;
+        }
+    }
+
+    /// Draws a box with a border in the middle of the area above `bottom`, and lines of text in it, as large as they fit.
+    pub(super) fn board(&mut self, bottom: u16, lines: &[(String, Ink)]) {
+        let longest = lines.iter().map(|(line, _)| line.chars().count()).max().unwrap_or(0);
+        let [cols, rows] = [longest + 2, 2 * lines.len() + 1];
+        let fits = |size: &u16| {
+            let size = usize::from(*size);
+            cols * size <= usize::from(self.width) && rows * size <= 2 * usize::from(bottom)
+        };
+        let size = [4, 3, 2].map(|dots| dots * GLYPH).into_iter().find(fits).unwrap_or(GLYPH);
+        // A text that fits nowhere is cut at the edges of the picture.
+        let pixels = |length: usize, all: u16| {
+            u16::try_from(length * usize::from(size)).map_or(all, |length| length.min(all))
+        };
+        let (width, height) = (pixels(cols, self.width), pixels(rows, u16::MAX).min(bottom));
+        let (left, top) = ((self.width - width) / 2, (bottom - height) / 2);
+        for y in 0..height {
+            for x in 0..width {
+                let is_edge = [x, y, width - 1 - x, height - 1 - y].into_iter().any(|far| far < 2);
+                let ink = if is_edge { WALL } else { FLOOR };
+                self.paint((left + x).into(), (top + y).into(), ink);
+            }
+        }
+        for (line, (text, ink)) in (0_u16..).zip(lines) {
+            self.text((left + size, top + size + line * size * 2 - size / 4), size, text, *ink);
+        }
     }
 
     /// Draws a line of characters of `size` pixels, with its left top corner at a pixel.
@@ -120,6 +194,12 @@ impl Canvas {
         let frame = Frame::from_indexed_pixels(width, height, pixels, Some(TRANSPARENT));
         Frame { left, top, ..frame }
     }
+}
+
+/// The rows of a character, from the top, each with its dots from the left as bits from the lowest.
+fn glyph(letter: char) -> [u8; 8] {
+    let rows = BASIC_FONTS.get(letter).or_else(|| LATIN_FONTS.get(letter));
+    rows.or_else(|| BASIC_FONTS.get('?')).unwrap_or_default()
 }
 
 /// Truncates a number; negative numbers give 0.

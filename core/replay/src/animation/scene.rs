@@ -93,20 +93,16 @@ impl Scene {
     /// Draws the picture of a state.
     pub(super) fn draw(&self, game: &Replay) -> Canvas {
         let mut canvas = self.still.clone();
-        // The font has no narrow space.
-        let shown = |points| self.language.number(points, 2).replace('\u{202f}', " ");
-        let (total, points): (_, Vec<String>) = match game {
+        let total = match game {
             Replay::Pacman(game) => {
                 let view = game.state().view();
                 self.draw_pacman(&mut canvas, view);
-                let points = view.players().iter().map(|player| shown(player.points.into()));
-                (Some(view.total()), points.collect())
+                Some(view.total())
             }
             Replay::PyRat(game) => {
                 let state = game.state();
                 self.draw_pyrat(&mut canvas, state);
-                let points = state.rats().iter().map(|rat| shown(rat.score.as_f64()));
-                (state.most_turns(), points.collect())
+                state.most_turns()
             }
         };
         let (top, size) = self.strip;
@@ -115,12 +111,36 @@ impl Scene {
         canvas.text((margin, top), size, &format!("{}{total}", game.turn()), ink::WHITE);
         let (width, line) = (entry(&self.labels) * size, size + size / 4);
         let across = (canvas.size().0 / width).max(1);
-        for (player, (points, label)) in (0_u16..).zip(points.iter().zip(&self.labels)) {
-            let at = (margin + player % across * width, top + (1 + player / across) * line);
-            let ink = ink::player(player.into());
-            canvas.text(at, size, &format!("{label} {points}"), ink);
+        for (place, (_, player, text)) in (0_u16..).zip(self.ranking(game)) {
+            let at = (margin + place % across * width, top + (1 + place / across) * line);
+            canvas.text(at, size, &text, ink::player(player));
         }
         canvas
+    }
+
+    /// Draws the podium on the picture of a state: the first three players with their ranks.
+    pub(super) fn draw_podium(&self, canvas: &mut Canvas, game: &Replay) {
+        let first = self.ranking(game).into_iter().take(3);
+        let lines: Vec<_> = first
+            .map(|(rank, player, text)| (format!("{rank}. {text}"), ink::player(player)))
+            .collect();
+        canvas.board(self.strip.0, &lines);
+    }
+
+    /// The players, best first and of equal ones the first, each with its rank, and its letter, name and points.
+    pub(super) fn ranking(&self, game: &Replay) -> Vec<(usize, usize, String)> {
+        let points = game.points();
+        let rank =
+            |player: usize| 1 + points.iter().filter(|&&other| other > points[player]).count();
+        let mut ranking: Vec<_> = (0..points.len())
+            .map(|player| {
+                // The font has no narrow space.
+                let shown = self.language.number(points[player], 2).replace('\u{202f}', " ");
+                (rank(player), player, format!("{} {shown}", self.labels[player]))
+            })
+            .collect();
+        ranking.sort_by_key(|&(rank, player, _)| (rank, player));
+        ranking
     }
 
     fn draw_pacman(&self, canvas: &mut Canvas, view: &View) {

@@ -29,6 +29,10 @@ fn outlined(canvas: &mut Canvas, at: Place, ink: Ink, shape: impl Fn(f32, f32) -
     canvas.fill(at, 0.6, ink, shape);
 }
 
+fn initial(canvas: &mut Canvas, at: Place, player: usize, letter: char) {
+    canvas.initial(at, letter, ink::letter_on(player), ink::player(player));
+}
+
 /// Draws a pacman; `mouth` is the opening of its mouth, from 0 to 1.
 pub(super) fn pacman(
     canvas: &mut Canvas,
@@ -43,7 +47,7 @@ pub(super) fn pacman(
         x.hypot(y) < 0.44 && (along < 0.04 || across.abs() > along * mouth)
     });
     let (x, y) = steps(towards);
-    canvas.letter((at.0 - 0.13 * x, at.1 - 0.13 * y), 0.45, letter, ink::letter_on(player));
+    initial(canvas, (at.0 - 0.1 * x, at.1 - 0.1 * y), player, letter);
 }
 
 pub(super) fn rat(canvas: &mut Canvas, at: Place, player: usize, letter: char, towards: Direction) {
@@ -60,7 +64,7 @@ pub(super) fn rat(canvas: &mut Canvas, at: Place, player: usize, letter: char, t
     let eye = |side: f32| (at.0 + 0.34 * x - side * y, at.1 + 0.34 * y + side * x);
     canvas.disc(eye(0.07), 0.035, ink::FLOOR);
     canvas.disc(eye(-0.07), 0.035, ink::FLOOR);
-    canvas.letter((at.0 - 0.08 * x, at.1 - 0.08 * y), 0.4, letter, ink::letter_on(player));
+    initial(canvas, (at.0 - 0.08 * x, at.1 - 0.08 * y), player, letter);
 }
 
 pub(super) fn ghost(canvas: &mut Canvas, at: Place, player: usize, letter: char) {
@@ -72,7 +76,7 @@ pub(super) fn ghost(canvas: &mut Canvas, at: Place, player: usize, letter: char)
         canvas.disc((at.0 + side, at.1 - 0.2), 0.1, ink::WHITE);
         canvas.disc((at.0 + side, at.1 - 0.18), 0.05, ink::FLOOR);
     }
-    canvas.letter((at.0 + 0.02, at.1 + 0.11), 0.4, letter, ink::letter_on(player));
+    initial(canvas, (at.0, at.1 + 0.12), player, letter);
 }
 
 pub(super) fn object(canvas: &mut Canvas, at: Place, object: Object) {

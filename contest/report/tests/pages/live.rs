@@ -275,6 +275,40 @@ fn a_browser_follows_the_tournament() {
 }
 
 #[test]
+fn updates_keep_the_place_in_a_list_and_the_focus() {
+    let at = |turn| {
+        let mut state = running();
+        let keys = PLAYED.outcomes.iter().map(|outcome| outcome.key);
+        let game = &state.running[0];
+        state.running =
+            keys.map(|key| RunningGame { key, turn, featured: false, ..game.clone() }).collect();
+        state
+    };
+    let served = Served::start(at(1));
+    let page = Opened::at(&served.address(&format!("?lang=en#jeton={TOKEN}")), Some((1280, 800)));
+    page.wait("document.querySelector('ul.running [data-action]') !== null");
+    page.evaluate("document.querySelector('ul.running').scrollTop = 120");
+    let focused = format!("feature {}", PLAYED.outcomes[0].key);
+    page.evaluate(&format!(
+        "document.querySelector('[data-action=\"{focused}\"]').focus({{ preventScroll: true }})"
+    ));
+    let update = |turn| {
+        served.show(at(turn));
+        page.wait(&format!(
+            "document.querySelector('ul.running').textContent.includes('turn {turn} / 30')"
+        ));
+        assert_eq!(page.evaluate("document.querySelector('ul.running').scrollTop"), 120);
+    };
+    update(2);
+    assert_eq!(page.evaluate("document.activeElement.dataset.action"), focused);
+    // The list itself has the focus of whoever scrolls by keyboard.
+    page.evaluate("document.querySelector('ul.running').focus({ preventScroll: true })");
+    update(3);
+    assert_eq!(page.evaluate("document.activeElement.className"), "running");
+    page.check_no_complaints();
+}
+
+#[test]
 fn page_lists_workers_with_their_activity() {
     let cluster = ClusterState {
         is_connected: false,

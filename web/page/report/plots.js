@@ -7,7 +7,8 @@ import { number } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** The title of a column, its class, and a longer title. @typedef {[title: string | Node, kind: string, long?: string]} Column */
+/** How a column sorts its table. @typedef {{ key: string, state: string | null, act: () => void }} Sorting */
+/** The title of a column, its class, a longer title, and how it sorts. @typedef {[title: string | Node, kind: string, long?: string, sorting?: Sorting]} Column */
 
 /** An element of SVG, as `element` makes those of HTML. @param {string} name @param {Record<string, string | number>} attributes @param {...(Node | string)} children */
 function drawn(name, attributes = {}, ...children) {
@@ -81,7 +82,10 @@ export function bar(share) {
 /** A table: its columns as [title, class, long title], its rows as lists of cells. A title without words is read as the long one. @param {Column[]} columns @param {Node[]} rows @param {Record<string, string>} attributes */
 export function table(columns, rows, attributes = {}) {
   const words = (/** @type {string | Node} */ title, long = "") => (title && typeof title === "string" ? [title] : [element("span", { class: "unseen" }, long), title ?? ""]);
-  const head = columns.map(([title, kind, long]) => element("th", { scope: "col", class: kind, title: long }, ...words(title, long)));
+  const head = columns.map(([title, kind, long, sorting]) => {
+    const button = sorting && element("button", { type: "button", "data-sort": sorting.key, "aria-label": title === "#" ? long : null, onclick: sorting.act }, title);
+    return element("th", { scope: "col", class: kind, title: long, "aria-sort": sorting?.state }, ...(button ? [button] : words(title, long)));
+  });
   return element("table", attributes, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows));
 }
 

@@ -8,14 +8,17 @@ import { seatChip } from "./seats.js";
 import { milliseconds, number, percent, rating, say } from "./words.js";
 
 /** @import { Data, FaultLine, RankingLine, Spread } from "./data.d.ts" */
+/** @import { OwnTeam } from "./own.js" */
 /** @import { Column } from "./plots.js" */
 
 /** Number of games that are listed at first, and that each click adds. */
 const LISTED = 20;
 
 export class TeamPage {
-  /** `data` is all there is; `open` is told the key of a game to look at, and `has` whether that is possible. @param {Data} data @param {number} place @param {(key: string) => void} open @param {(key: string) => boolean} has */
-  constructor(data, place, open, has) {
+  /** `data` is all there is; `open` is told the key of a game to look at, `has` tells whether that is possible, and `chosen` is told when the reader's own team has changed. @param {Data} data @param {number} place @param {OwnTeam} own @param {(key: string) => void} open @param {(key: string) => boolean} has @param {() => void} chosen */
+  constructor(data, place, own, open, has, chosen) {
+    this.own = own;
+    this.chosen = chosen;
     this.data = data;
     this.place = place;
     this.open = open;
@@ -46,9 +49,19 @@ export class TeamPage {
       return other ? [element("a", { class: "button", href: `#equipe=${encodeURIComponent(other.name)}`, title: `${title}${say.colon}${other.name}`, "aria-label": `${title}${say.colon}${other.name}` }, text)] : [];
     };
     return element("header", { class: "title" },
-      element("a", { class: "button back", href: "#" }, `← ${say.back}`),
+      element("a", { class: "button back", href: "#" }, "← ", element("span", { class: "long" }, say.back)),
       element("h2", {}, element("span", { class: "rank" }, `${this.line.rank ?? "–"}`), element("span", { class: "name" }, this.line.name)),
-      ...step(-1, say.previousTeam, "‹"), ...step(1, say.nextTeam, "›"));
+      this.ownButton(), ...step(-1, say.previousTeam, "‹"), ...step(1, say.nextTeam, "›"));
+  }
+
+  /** The button that makes the team the reader's own. */
+  ownButton() {
+    const { name } = this.line;
+    const toggle = () => {
+      this.own.toggle(name);
+      this.chosen();
+    };
+    return element("button", { type: "button", "data-own": name, "aria-pressed": this.own.name === name, title: say.ownTeamTitle, onclick: toggle }, "★ ", element("span", { class: "long" }, say.ownTeam));
   }
 
   tiles() {
@@ -141,12 +154,12 @@ export class TeamPage {
     const { data, place, line } = this;
     const own = data.games.filter(([, , , , seats]) => seats.some(([who]) => who === place)).reverse();
     /** @type {Column[]} */
-    const columns = [[say.round, "figure minor"], [say.map, ""], [say.seat, "middle"], [say.points, "figure"], [say.rank, "figure"], [say.opponents, "others"], ["", "middle", say.replay]];
+    const columns = [["", "middle", say.replay], [say.round, "figure minor"], [say.map, ""], [say.seat, "middle"], [say.points, "figure"], [say.rank, "figure"], [say.opponents, "others"]];
     const rows = own.slice(0, this.listed).map(([key, round, map, , seats]) => {
       const seat = seats.findIndex(([who]) => who === place);
       const [, points, rank, faulty] = seats[seat];
       const others = seats.flatMap(([who, theirs], other) => (other === seat ? [] : [this.opponent(who, theirs, other)]));
-      const contents = [[number(round)], [this.mapName(map)], [seatChip(seat)], [number(points)], [`${rank}`, ...(faulty ? [element("span", { class: "faulty", title: say.faults }, " !")] : [])], others, this.replayButton(key)];
+      const contents = [this.replayButton(key), [number(round)], [this.mapName(map)], [seatChip(seat)], [number(points)], [`${rank}`, ...(faulty ? [element("span", { class: "faulty", title: say.faults }, " !")] : [])], others];
       return element("tr", { title: key.slice(0, 8) }, ...contents.map((children, index) => cell(columns[index], ...children)));
     });
     const left = own.length - rows.length;

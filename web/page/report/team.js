@@ -90,7 +90,7 @@ export class TeamPage {
     const { ratings } = this.team;
     if (ratings.length < 2 || this.data.ranking.rows.length < 2) return [];
     const title = ratings.map(([round, value]) => `${say.round} ${round}${say.colon}${rating(value)}`).join(", ");
-    return [section(say.ratingByRound, curve(ratings, title), element("p", { class: "help" }, say.ratingHelp(ratings[0][0], ratings[ratings.length - 1][0])))];
+    return [section(say.ratingByRound, curve(ratings, title, rating), element("p", { class: "help" }, say.ratingHelp(ratings[0][0], ratings[ratings.length - 1][0])))];
   }
 
   /** @param {number | null} map */

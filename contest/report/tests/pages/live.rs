@@ -414,6 +414,19 @@ fn projection_shows_the_featured_game() {
     assert_eq!(place("place('.screen iframe').right < place('.places').left"), true);
     assert_eq!(place("place('#projection iframe').width > 0.6 * innerWidth"), true);
     assert_eq!(place("place('#projection iframe').height > 0.6 * innerHeight"), true);
+    // A name that is too long ends with a whole word.
+    let next = "(() => {
+        const text = document.querySelector('.places li:nth-child(4) .name').firstChild;
+        const top = (at) => {
+            const range = document.createRange();
+            range.setStart(text, at);
+            range.setEnd(text, at + 1);
+            return range.getBoundingClientRect().top;
+        };
+        return text.data[Array.from(text.data).findIndex((_, at) => top(at) > top(0)) - 1];
+    })()";
+    assert_eq!(page.text(".places li:nth-child(4) .name"), HOSTILE);
+    assert_eq!(place(next), " ");
     // The projection fits on the screen.
     let fits = "document.documentElement.scrollHeight <= innerHeight";
     assert_eq!(page.evaluate(fits), true);

@@ -42,6 +42,8 @@ fn report_opens_from_disk_without_a_server() {
     assert!(racing > 3);
     let more = format!(", et {} autres.", racing - 3);
     assert!(page.text(".certainty").ends_with(&more), "{}", page.text(".certainty"));
+    let wide = "document.querySelector('.ranking').offsetWidth > 0.95 * (innerWidth - 100)";
+    assert_eq!(page.evaluate(wide), true);
     let titles = page.texts(".ranking thead th");
     assert!(titles.contains(&"mal formés".to_owned()), "{titles:?}");
     assert!(titles.iter().all(|title| !title.starts_with("P(")), "{titles:?}");

@@ -24,16 +24,18 @@ const STYLE: &str = concat!(
     include_str!("../../../web/page/report/print.css"),
 );
 /// The modules of the page, beside the [shared](page::SHARED) ones.
-const MODULES: [page::Module; 12] = replay::modules![
+const MODULES: [page::Module; 14] = replay::modules![
     "report/duels.js",
     "report/live.js",
     "report/now.js",
     "report/organiser.js",
+    "report/own.js",
     "report/page.js",
     "report/plots.js",
     "report/projection.js",
     "report/ranking.js",
     "report/replay.js",
+    "report/screen.js",
     "report/seats.js",
     "report/team.js",
     "report/words.js",

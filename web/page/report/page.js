@@ -7,13 +7,18 @@ import { duelsSection } from "./duels.js";
 import { Live } from "./live.js";
 import { addressesSection, clusterSection, faultsSection, nextSection, presenceSection, progressParts, resultsSection, runningSection, voidsSection } from "./now.js";
 import { Organiser } from "./organiser.js";
+import { OwnTeam } from "./own.js";
 import { Projection } from "./projection.js";
-import { conditionsSection, notesSection, rankingSection } from "./ranking.js";
+import { RankingTable, conditionsSection, notesSection } from "./ranking.js";
 import { Replay } from "./replay.js";
+import { Screen } from "./screen.js";
 import { TeamPage } from "./team.js";
 import { number, say, switchTo } from "./words.js";
 
 /** @import { About, Data, Now, Ranking } from "./data.d.ts" */
+
+/** Number of teams whose table needs no filter. */
+const FILTERED = 5;
 
 class Page {
   constructor() {
@@ -33,7 +38,10 @@ class Page {
     this.reports = 0;
     this.overviewAt = 0;
     this.projecting = new URLSearchParams(location.search).has("projector");
+    this.own = new OwnTeam();
+    this.table = new RankingTable(() => this.draw());
     this.projection = new Projection(find("projection"));
+    this.board = new Screen(find("board"));
     this.replay = new Replay(find("replay", HTMLDialogElement), this.data?.films ?? {}, isServed, () => this.closed());
     this.organiser = new Organiser(find("organiser"), () => this.draw());
     /** @type {[string, HTMLElement][]} */
@@ -103,7 +111,8 @@ class Page {
     const { now, data, ranking } = this;
     const about = now?.about ?? data?.about;
     const connection = find("connection");
-    connection.textContent = this.isConnected === undefined ? "" : this.isConnected ? say.connected : say.disconnected;
+    const isLive = this.isConnected !== undefined && now?.phase !== "over";
+    connection.textContent = !isLive ? "" : this.isConnected ? say.connected : say.disconnected;
     connection.className = this.isConnected ? "on" : "off";
     if (now) this.organiser.learn(now.refusals);
     this.organiser.show(now?.phase);
@@ -121,9 +130,13 @@ class Page {
     if (this.projecting) this.projection.show(about, ranking, now);
     else this.projection.hide();
     const isOverview = team === null && !all;
+    // Until there are results, the game is what there is to see.
+    const isWatched = isOverview && !this.projecting && now !== null && !ranking.games && now.running.some(({ featured }) => featured);
+    this.board.show(isWatched);
     find("overview").hidden = !isOverview;
     if (isOverview) this.drawOverview(about, ranking);
     this.drawTeams(team, all);
+    this.own.mark(find("overview"));
     this.replay.show(replay !== null && /^[0-9a-f]{32}$/.test(replay) && this.replay.has(replay) ? replay : null, this.titleOf(replay));
   }
 
@@ -132,10 +145,12 @@ class Page {
     /** @type {string[][]} */
     const links = [];
     if (this.now) {
-      links.push([`direct/?lang=${spoken.language}`, ...say.direct]);
+      if (this.now.phase !== "over") links.push([`direct/?lang=${spoken.language}`, ...say.direct]);
       if (ranking.games) links.push(["rapport.html", ...say.report], [`rapport.csv?lang=${spoken.language}`, ...say.csv]);
     }
     if (ranking.rows.length) links.push(["#equipes", ...say.allTeams]);
+    const own = ranking.rows.find(({ name }) => name === this.own.name);
+    if (own) links.push([`#equipe=${encodeURIComponent(own.name)}`, `★ ${own.name}`, say.ownTeam]);
     renew(find("links"), links, () => links.map(([href, text, title]) => element("a", { href, title }, text)));
   }
 
@@ -151,7 +166,7 @@ class Page {
         running: [[now.running, this.organiser.isKnown, now.cluster !== null], () => runningSection(now, this.organiser)],
         cluster: [now.cluster, () => clusterSection(now)],
         presence: [now.teams, () => presenceSection(now)],
-        addresses: [[now.game_addresses, now.page_addresses], () => addressesSection(now)],
+        addresses: [[now.phase === "over", now.game_addresses, now.page_addresses], () => (now.phase === "over" ? [] : addressesSection(now))],
         next: [now.next, () => nextSection(now)],
         results: [now.results, () => resultsSection(now, open)],
         faults: [now.faults, () => faultsSection(now)],
@@ -161,7 +176,9 @@ class Page {
     }
     const isOver = !now || now.phase === "over";
     const waits = now && !ranking.rows.length;
-    renew(find("ranking"), [ranking, isOver], () => (waits ? [] : rankingSection(ranking, isOver)));
+    renew(find("standing"), [ranking, isOver, this.table.choice], () => (waits ? [] : this.table.build(ranking, isOver)));
+    find("ranking").hidden = find("standing").hidden;
+    find("finder").hidden = ranking.rows.filter(({ rank }) => rank !== null).length <= FILTERED;
     renew(find("duels"), ranking, () => duelsSection(ranking));
     renew(find("notes"), [this.data?.voids, this.data?.lots], () => (this.data ? notesSection(this.data) : []));
     renew(find("conditions"), [about, ranking.games], () => conditionsSection(about, ranking.games));
@@ -175,9 +192,9 @@ class Page {
     const { data } = this;
     if (!data) return renew(place, "waiting", () => [element("p", { class: "nothing" }, say.waiting)]);
     const rows = data.ranking.rows.map(({ name }, index) => /** @type {const} */ ([name, index])).filter(([name]) => all || name === team);
-    renew(place, [team, all, this.reports], () => {
+    renew(place, [team, all, this.reports, this.own.name], () => {
       if (!rows.length) return [element("p", { class: "nothing" }, say.notFound, " ", element("a", { href: "#" }, say.back))];
-      return rows.map(([, index]) => new TeamPage(data, index, (key) => this.open(key), (key) => this.replay.has(key)).build());
+      return rows.map(([, index]) => new TeamPage(data, index, this.own, (key) => this.open(key), (key) => this.replay.has(key), () => this.draw()).build());
     });
   }
 
@@ -211,12 +228,14 @@ class Page {
       });
     }
     find("projector").addEventListener("click", () => this.project());
+    const filter = find("filter", HTMLInputElement);
+    filter.addEventListener("input", () => this.table.filter(filter.value));
     window.addEventListener("hashchange", () => {
       if (this.live && /[#&](jeton|token)=/.test(location.hash)) this.organiser.enter();
       this.route();
     });
     document.addEventListener("keydown", (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || find("replay", HTMLDialogElement).open) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || find("replay", HTMLDialogElement).open || event.target instanceof HTMLInputElement) return;
       if (event.key.toLowerCase() === "p" || (event.key === "Escape" && this.projecting)) this.project();
     });
   }

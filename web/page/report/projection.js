@@ -5,21 +5,25 @@ import { spoken } from "../shared/language.js";
 import { renew } from "../shared/renew.js";
 import { listSection, presenceSection, progressParts } from "./now.js";
 import { certainty } from "./ranking.js";
+import { Screen } from "./screen.js";
 import { number, rating, say } from "./words.js";
 
 /** @import { About, LiveSeat, Now, Ranking, RankingLine } from "./data.d.ts" */
 
 /** Number of teams that fit into a column. */
 const COLUMN = 15;
+/** Number of columns beside the board: more would be too narrow for names. */
+const BESIDE = 2;
 
 export class Projection {
   /** @param {HTMLElement} place */
   constructor(place) {
     this.place = place;
     this.parts = Object.fromEntries(["head", "main", "side", "foot"].map((name) => [name, element("div", { class: name })]));
-    this.screen = element("div", { class: "screen" });
+    const screen = element("div", { class: "screen" });
+    this.screen = new Screen(screen);
     const { head, main, side, foot } = this.parts;
-    place.append(head, main, element("div", { class: "aside" }, this.screen, side), foot);
+    place.append(head, screen, main, side, foot);
   }
 
   /** `now` is null in a report. @param {About} about @param {Ranking} ranking @param {Now | null} now */
@@ -29,35 +33,30 @@ export class Projection {
     const waits = phase === "lobby";
     renew(this.parts.head, [about.name, phase, now?.round, now?.played, now?.total], () => [element("h1", {}, about.name), ...(now ? progressParts(now) : [])]);
     if (now && waits) renew(this.parts.main, ["lobby", now.teams, now.game_addresses, now.page_addresses], () => this.lobby(now));
-    else renew(this.parts.main, [phase, ranking], () => this.ranking(ranking, phase));
-    this.watch(now?.running.some(({ featured }) => featured) ?? false);
+    const isWatched = now?.running.some(({ featured }) => featured) ?? false;
+    this.screen.show(isWatched);
+    if (!waits) renew(this.parts.main, [phase, ranking, isWatched], () => this.ranking(ranking, phase, isWatched));
     renew(this.parts.side, [phase, now?.running, now?.next], () => (now && !waits ? this.side(now) : []));
     renew(this.parts.foot, [phase, now?.game_addresses, now?.page_addresses, now?.message], () => (now ? this.foot(now, waits) : []));
   }
 
-  /** The game that everybody watches; it stays the same page while games change. @param {boolean} isThere */
-  watch(isThere) {
-    const source = `direct/?projector&lang=${spoken.language}`;
-    const shown = this.screen.firstElementChild?.getAttribute("src") ?? null;
-    if (shown === (isThere ? source : null)) return;
-    this.screen.replaceChildren(...(isThere ? [element("iframe", { src: source, title: say.direct[0], inert: "" })] : []));
-  }
-
   hide() {
-    this.watch(false);
+    this.screen.show(false);
   }
 
-  /** @param {Ranking} ranking @param {string} phase */
-  ranking(ranking, phase) {
-    const rows = ranking.rows.filter(({ rank }) => rank !== null);
+  /** All teams, or as many as there is room for beside the board. @param {Ranking} ranking @param {string} phase @param {boolean} isWatched */
+  ranking(ranking, phase, isWatched) {
+    const ranked = ranking.rows.filter(({ rank }) => rank !== null);
     const title = ranking.provisional ? say.provisional : phase === "over" ? say.final : say.ranking;
+    const rows = isWatched ? ranked.slice(0, BESIDE * COLUMN) : ranked;
     const columns = Math.max(1, Math.ceil(rows.length / COLUMN));
+    const more = ranked.length > rows.length ? [element("p", { class: "soft" }, say.others(ranked.length - rows.length))] : [];
     const item = (/** @type {RankingLine} */ line) => element("li", { class: `place${Math.min(line.rank ?? 4, 4)}` },
       element("span", { class: "rank" }, `${line.rank ?? "–"}`), element("span", { class: "name" }, line.name),
       element("b", {}, rating(line.rating)), element("small", {}, `${number(line.points, columns > 1 ? 0 : 1)} ${columns > 1 ? "" : say.points}`));
     const list = element("ol", { class: `places columns${Math.min(columns, 4)}` }, ...rows.map(item));
-    list.style.setProperty("--rows", String(Math.max(6, Math.ceil(rows.length / columns))));
-    return [element("h2", {}, title), list, ...certainty(ranking, 0)];
+    list.style.setProperty("--rows", String(Math.ceil(rows.length / columns)));
+    return [element("h2", {}, title), list, ...more, ...certainty(ranking)];
   }
 
   /** @param {Now} now */

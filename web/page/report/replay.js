@@ -20,7 +20,8 @@ export class Replay {
     /** Number of requests: an answer to an earlier one is not shown. */
     this.asked = 0;
     this.status = part(dialog, "p");
-    this.link = part(part(dialog, "header"), "a");
+    this.head = part(dialog, "header");
+    this.link = part(this.head, "a");
     part(dialog, "button").addEventListener("click", () => dialog.close());
     dialog.addEventListener("close", () => {
       this.key = null;
@@ -44,6 +45,7 @@ export class Replay {
     if (key === null) return this.dialog.close();
     this.title.textContent = title;
     this.status.hidden = true;
+    this.head.hidden = false;
     this.link.hidden = !this.isLive;
     if (!this.dialog.open) this.dialog.showModal();
     try {
@@ -71,11 +73,21 @@ export class Replay {
     return before.replace("<html lang=\"en\">", `<html lang="${spoken.language}" data-lang="${spoken.language}">`) + film + after;
   }
 
-  /** Keys are for the game now, but Escape comes back. @param {HTMLIFrameElement} frame */
+  /** The game plays, its header takes the place of the dialog's, and keys are for the game; Escape comes back. @param {HTMLIFrameElement} frame */
   enter(frame) {
     const inside = frame.contentWindow;
-    if (!inside) return;
+    const top = inside?.document.querySelector(".top");
+    /** @type {HTMLElement | null | undefined} */
+    const play = inside?.document.querySelector("#play");
+    if (!inside || !top || !play) return;
+    const close = element("button", { type: "button", class: "close", title: say.close, "aria-label": say.close, onclick: () => this.dialog.close() }, "✕");
+    close.style.marginInlineStart = "auto";
+    // On a phone, a window of its own is no larger than the dialog.
+    const isWide = window.matchMedia("(min-width: 56rem)").matches;
+    top.append(...(this.isLive && isWide ? [this.link.cloneNode(true)] : []), close);
+    this.head.hidden = true;
     inside.focus();
+    play.click();
     // The capture phase runs before the embedded page closes its own dialogs and its projection with Escape.
     inside.addEventListener("keydown", (event) => {
       const own = inside.document.querySelector("dialog[open], .projector");

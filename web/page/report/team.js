@@ -2,20 +2,23 @@
 
 import { element } from "../shared/element.js";
 import { spoken } from "../shared/language.js";
-import { Scale, bar, boxPlot, cell, table, wide } from "./plots.js";
+import { Scale, bar, boxPlot, cell, curve, table, wide } from "./plots.js";
 import { faultCount, faultName, faultWords, teamLink } from "./ranking.js";
 import { seatChip } from "./seats.js";
 import { milliseconds, number, percent, rating, say } from "./words.js";
 
 /** @import { Data, FaultLine, RankingLine, Spread } from "./data.d.ts" */
+/** @import { OwnTeam } from "./own.js" */
 /** @import { Column } from "./plots.js" */
 
 /** Number of games that are listed at first, and that each click adds. */
 const LISTED = 20;
 
 export class TeamPage {
-  /** `data` is all there is; `open` is told the key of a game to look at, and `has` whether that is possible. @param {Data} data @param {number} place @param {(key: string) => void} open @param {(key: string) => boolean} has */
-  constructor(data, place, open, has) {
+  /** `data` is all there is; `open` is told the key of a game to look at, `has` tells whether that is possible, and `chosen` is told when the reader's own team has changed. @param {Data} data @param {number} place @param {OwnTeam} own @param {(key: string) => void} open @param {(key: string) => boolean} has @param {() => void} chosen */
+  constructor(data, place, own, open, has, chosen) {
+    this.own = own;
+    this.chosen = chosen;
     this.data = data;
     this.place = place;
     this.open = open;
@@ -31,6 +34,7 @@ export class TeamPage {
       this.head(),
       this.tiles(),
       element("div", { class: "columns" },
+        ...this.ratings(section),
         section(say.pointsByMap, this.spreads(this.team.maps.map(([map, spread]) => [element("span", { class: "name", title: this.mapName(map) }, this.mapName(map)), spread]), say.map, true)),
         section(say.pointsBySeat, this.spreads(this.team.seats.map((spread, seat) => [seatChip(seat), spread]), say.seat, false)),
         section(say.opponents, this.opponents()),
@@ -46,9 +50,19 @@ export class TeamPage {
       return other ? [element("a", { class: "button", href: `#equipe=${encodeURIComponent(other.name)}`, title: `${title}${say.colon}${other.name}`, "aria-label": `${title}${say.colon}${other.name}` }, text)] : [];
     };
     return element("header", { class: "title" },
-      element("a", { class: "button back", href: "#" }, `← ${say.back}`),
+      element("a", { class: "button back", href: "#" }, "← ", element("span", { class: "long" }, say.back)),
       element("h2", {}, element("span", { class: "rank" }, `${this.line.rank ?? "–"}`), element("span", { class: "name" }, this.line.name)),
-      ...step(-1, say.previousTeam, "‹"), ...step(1, say.nextTeam, "›"));
+      this.ownButton(), ...step(-1, say.previousTeam, "‹"), ...step(1, say.nextTeam, "›"));
+  }
+
+  /** The button that makes the team the reader's own. */
+  ownButton() {
+    const { name } = this.line;
+    const toggle = () => {
+      this.own.toggle(name);
+      this.chosen();
+    };
+    return element("button", { type: "button", "data-own": name, "aria-pressed": this.own.name === name, title: say.ownTeamTitle, onclick: toggle }, "★ ", element("span", { class: "long" }, say.ownTeam));
   }
 
   tiles() {
@@ -69,6 +83,14 @@ export class TeamPage {
       tile(number(line.mean_rank, 2), say.meanRank, say.meanRankTitle),
       tile(number(line.firsts, Number.isInteger(line.firsts) ? 0 : 1), say.firsts, say.firstsTitle, ` · ${say.gamesPlayed(line.games)}`),
       ...(team.extremes ? [...extreme(team.extremes[0], say.best), ...extreme(team.extremes[1], say.fewest)] : []));
+  }
+
+  /** The rating by round, if there are several. @param {(title: string, ...children: Node[]) => Node} section */
+  ratings(section) {
+    const { ratings } = this.team;
+    if (ratings.length < 2 || this.data.ranking.rows.length < 2) return [];
+    const title = ratings.map(([round, value]) => `${say.round} ${round}${say.colon}${rating(value)}`).join(", ");
+    return [section(say.ratingByRound, curve(ratings, title, rating), element("p", { class: "help" }, say.ratingHelp(ratings[0][0], ratings[ratings.length - 1][0])))];
   }
 
   /** @param {number | null} map */
@@ -141,12 +163,12 @@ export class TeamPage {
     const { data, place, line } = this;
     const own = data.games.filter(([, , , , seats]) => seats.some(([who]) => who === place)).reverse();
     /** @type {Column[]} */
-    const columns = [[say.round, "figure minor"], [say.map, ""], [say.seat, "middle"], [say.points, "figure"], [say.rank, "figure"], [say.opponents, "others"], ["", "middle", say.replay]];
+    const columns = [["", "middle", say.replay], [say.round, "figure minor"], [say.map, ""], [say.seat, "middle"], [say.points, "figure"], [say.rank, "figure"], [say.opponents, "others"]];
     const rows = own.slice(0, this.listed).map(([key, round, map, , seats]) => {
       const seat = seats.findIndex(([who]) => who === place);
       const [, points, rank, faulty] = seats[seat];
       const others = seats.flatMap(([who, theirs], other) => (other === seat ? [] : [this.opponent(who, theirs, other)]));
-      const contents = [[number(round)], [this.mapName(map)], [seatChip(seat)], [number(points)], [`${rank}`, ...(faulty ? [element("span", { class: "faulty", title: say.faults }, " !")] : [])], others, this.replayButton(key)];
+      const contents = [this.replayButton(key), [number(round)], [this.mapName(map)], [seatChip(seat)], [number(points)], [`${rank}`, ...(faulty ? [element("span", { class: "faulty", title: say.faults }, " !")] : [])], others];
       return element("tr", { title: key.slice(0, 8) }, ...contents.map((children, index) => cell(columns[index], ...children)));
     });
     const left = own.length - rows.length;

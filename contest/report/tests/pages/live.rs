@@ -20,7 +20,7 @@ use report::{About, Ranking, Results};
 use tokio::sync::{mpsc, watch};
 
 use crate::browser::Opened;
-use crate::games::{Played, play_all};
+use crate::games::{Played, play_all, standings};
 use crate::http::{get, request};
 
 const TOKEN: &str = "a-token-that-nobody-guesses";
@@ -34,6 +34,10 @@ const TEAMS: [(&str, &str); 5] = [
 ];
 
 static PLAYED: LazyLock<Played> = LazyLock::new(|| play_all(&TEAMS, &["petit"], 1, 30));
+
+/// A script that defines `place`, which measures an element.
+const PLACES: &str =
+    "var place = (selector) => document.querySelector(selector).getBoundingClientRect()";
 
 /// A source in memory; it fails to read results if the field is false.
 struct Kept(bool);
@@ -275,6 +279,92 @@ fn a_browser_follows_the_tournament() {
 }
 
 #[test]
+fn board_comes_first_until_there_are_results() {
+    let ranking = Ranking::provisional(&standings(&PLAYED.plan, &[]));
+    let (results, faults, voids) = Default::default();
+    let served =
+        Served::start(LiveState { played: 0, ranking, results, faults, voids, ..running() });
+    feature(&served.featured, &PLAYED.outcomes[0], 17);
+    let page = Opened::at(&served.address("?lang=en"), Some((1440, 900)));
+    page.wait(
+        "document.querySelector('#board iframe')?.contentDocument
+           ?.querySelector('#line')?.value === '17'",
+    );
+    let place = |script: &str| page.evaluate(&format!("{PLACES}; {script}"));
+    assert_eq!(place("place('#board').bottom <= place('#ranking').top"), true);
+    assert_eq!(place("place('#board').right < place('#now').left"), true);
+    page.check_width();
+    page.check_access();
+    page.resize((390, 844));
+    assert_eq!(place("place('#board').bottom <= place('#now').top"), true);
+    page.check_width();
+
+    page.resize((1440, 900));
+    served.show(running());
+    page.wait(
+        "document.querySelector('#board')?.hidden && !document.querySelector('#board iframe')",
+    );
+    assert_eq!(place("place('#ranking').right < place('#now').left"), true);
+    assert_eq!(place("place('#ranking').top === place('#now').top"), true);
+    let table = "(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)
+        (document.querySelector('#ranking .wide'))";
+    assert_eq!(page.evaluate(table), true);
+    page.check_width();
+    page.check_access();
+    page.check_no_complaints();
+}
+
+#[test]
+fn nothing_is_live_once_the_tournament_is_over() {
+    let served = Served::start(running());
+    let page = Opened::at(&served.address("?lang=en"), Some((1280, 800)));
+    page.wait("document.querySelector('#connection').textContent === 'live'");
+    assert!(page.text("#now").contains("192.168.1.5:1111"));
+    assert_eq!(page.count("#links [href^=direct]"), 1);
+    served.show(LiveState { phase: Phase::Over, running: Vec::new(), ..running() });
+    page.wait("document.querySelector('#ranking h2').textContent === 'Ranking so far'");
+    page.wait("document.querySelector('#progress').textContent.startsWith('over')");
+    assert_eq!(page.text("#connection"), "");
+    assert!(!page.text("#now").contains("192.168.1.5:1111"));
+    assert_eq!(page.count("#links [href^=direct]"), 0);
+    page.check_no_complaints();
+}
+
+#[test]
+fn updates_keep_the_place_in_a_list_and_the_focus() {
+    let at = |turn| {
+        let mut state = running();
+        let keys = PLAYED.outcomes.iter().map(|outcome| outcome.key);
+        let game = &state.running[0];
+        state.running =
+            keys.map(|key| RunningGame { key, turn, featured: false, ..game.clone() }).collect();
+        state
+    };
+    let served = Served::start(at(1));
+    let page = Opened::at(&served.address(&format!("?lang=en#jeton={TOKEN}")), Some((1280, 800)));
+    page.wait("document.querySelector('ul.running [data-action]') !== null");
+    page.evaluate("document.querySelector('ul.running').scrollTop = 120");
+    let focused = format!("feature {}", PLAYED.outcomes[0].key);
+    page.evaluate(&format!(
+        "document.querySelector('[data-action=\"{focused}\"]').focus({{ preventScroll: true }})"
+    ));
+    let update = |turn| {
+        served.show(at(turn));
+        page.wait(&format!(
+            "document.querySelector('ul.running').textContent.includes('turn {turn} / 30')"
+        ));
+        assert_eq!(page.evaluate("document.querySelector('ul.running').scrollTop"), 120);
+    };
+    update(2);
+    assert_eq!(page.evaluate("document.activeElement.dataset.action"), focused);
+    // The list itself has the focus of whoever scrolls by keyboard.
+    page.evaluate("document.querySelector('ul.running').focus({ preventScroll: true })");
+    update(3);
+    assert_eq!(page.evaluate("document.activeElement.className"), "running");
+    page.check_no_complaints();
+}
+
+#[test]
 fn page_lists_workers_with_their_activity() {
     let cluster = ClusterState {
         is_connected: false,
@@ -319,6 +409,24 @@ fn projection_shows_the_featured_game() {
     );
     assert!(page.text("#projection").contains("192.168.1.5:1111"));
     assert_eq!(page.count("#projection .places li"), TEAMS.len());
+    // The board comes first, and takes most of the room.
+    let place = |script: &str| page.evaluate(&format!("{PLACES}; {script}"));
+    assert_eq!(place("place('.screen iframe').right < place('.places').left"), true);
+    assert_eq!(place("place('#projection iframe').width > 0.6 * innerWidth"), true);
+    assert_eq!(place("place('#projection iframe').height > 0.6 * innerHeight"), true);
+    // A name that is too long ends with a whole word.
+    let next = "(() => {
+        const text = document.querySelector('.places li:nth-child(4) .name').firstChild;
+        const top = (at) => {
+            const range = document.createRange();
+            range.setStart(text, at);
+            range.setEnd(text, at + 1);
+            return range.getBoundingClientRect().top;
+        };
+        return text.data[Array.from(text.data).findIndex((_, at) => top(at) > top(0)) - 1];
+    })()";
+    assert_eq!(page.text(".places li:nth-child(4) .name"), HOSTILE);
+    assert_eq!(place(next), " ");
     // The projection fits on the screen.
     let fits = "document.documentElement.scrollHeight <= innerHeight";
     assert_eq!(page.evaluate(fits), true);

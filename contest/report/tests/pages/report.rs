@@ -38,6 +38,12 @@ fn report_opens_from_disk_without_a_server() {
     assert!(
         page.text(".certainty").starts_with("Aucune équipe n'est encore reconnue la meilleure.")
     );
+    let racing = PLAYED.standings.rows.iter().filter(|row| row.risk > 0.05).count();
+    assert!(racing > 3);
+    let more = format!(", et {} autres.", racing - 3);
+    assert!(page.text(".certainty").ends_with(&more), "{}", page.text(".certainty"));
+    let wide = "document.querySelector('.ranking').offsetWidth > 0.95 * (innerWidth - 100)";
+    assert_eq!(page.evaluate(wide), true);
     let titles = page.texts(".ranking thead th");
     assert!(titles.contains(&"mal formés".to_owned()), "{titles:?}");
     assert!(titles.iter().all(|title| !title.starts_with("P(")), "{titles:?}");
@@ -78,6 +84,12 @@ fn each_team_has_a_page() {
         assert_eq!(page.count(".games tbody tr"), games.len().min(20));
         let faults = games.iter().filter(|(_, seat)| seat.fault.is_some()).count();
         assert_eq!(page.count("ol.faults li"), faults);
+        // The curve of ratings ends at the rating in the ranking.
+        let curve = page.evaluate("document.querySelector('.curve').getAttribute('aria-label')");
+        let rating = PLAYED.standings.rows[place].rating;
+        let last = format!(", round 2: {rating:.0}");
+        assert!(curve.as_str().unwrap().ends_with(&last), "{curve} {last}");
+        assert_eq!(page.count(".curve .dot"), 2);
         // The means by map, and over all games.
         let mean = |map: Option<&str>| {
             let points = games
@@ -87,7 +99,7 @@ fn each_team_has_a_page() {
             let points: Vec<f64> = points.collect();
             format!("{:.1}", points.iter().sum::<f64>() / points.len() as f64)
         };
-        let shown = page.texts(".columns .card:first-child tbody td:nth-child(3)");
+        let shown = page.texts(".columns .card:nth-child(2) tbody td:nth-child(3)");
         let plain: Vec<_> = shown.iter().map(|number| number.replace(',', "")).collect();
         let expected = [mean(Some("petit")), mean(Some("plan1")), mean(None)];
         assert_eq!(plain.len(), expected.len(), "{plain:?}");
@@ -124,10 +136,17 @@ fn the_best_game_is_seen_in_the_page() {
                return Boolean(page?.querySelector('#line')) && ({script}); }})()"
         )
     };
-    page.wait(&inside("page.querySelector('#line').value === '0'"));
+    // The game plays by itself, under its own header only.
+    page.wait(&inside("page.querySelector('#line').value > 0"));
     page.wait(&inside("page.documentElement.lang === 'fr'"));
+    assert_eq!(
+        page.evaluate("document.querySelector('#replay > header').checkVisibility()"),
+        false
+    );
     // The replay gets the keys.
     page.wait(&inside("page.hasFocus()"));
+    page.press("Home");
+    page.wait(&inside("page.querySelector('#line').value === '0'"));
     page.press("ArrowRight");
     page.wait(&inside("page.querySelector('#line').value === '1'"));
     page.press("End");
@@ -141,6 +160,16 @@ fn the_best_game_is_seen_in_the_page() {
     page.press("Escape");
     page.wait("!document.querySelector('#replay').open");
     assert_eq!(page.evaluate("location.hash"), "#equipe=Ada");
+
+    // On a phone, the header has the button that closes.
+    page.resize((390, 844));
+    page.click(".tile.open");
+    page.wait(&inside("page.querySelector('#line').value > 0"));
+    page.wait(&inside("page.querySelector('.top .close')?.getBoundingClientRect().right <= 390"));
+    page.evaluate(
+        "document.querySelector('#replay iframe').contentDocument.querySelector('.close').click()",
+    );
+    page.wait("!document.querySelector('#replay').open");
     page.check_no_complaints();
 }
 
@@ -175,6 +204,101 @@ fn report_fits_small_and_large_screens() {
     page.press("p");
     let bottom = "document.querySelector('#projection .places').getBoundingClientRect().bottom";
     page.wait(&format!("{bottom} > 0 && {bottom} <= 720"));
+    page.check_no_complaints();
+}
+
+#[test]
+fn targets_are_large_and_replays_are_reachable_on_phones() {
+    let page = open("?lang=en", (390, 844));
+    let small = "JSON.stringify(Array.from(document.querySelectorAll('button, a, input'))
+        .filter((one) => one.checkVisibility())
+        .map((one) => [one, one.getBoundingClientRect()])
+        .filter(([, { width, height }]) => width > 1 && (height < 44 || width < 44))
+        .map(([one, { width, height }]) => `${one.outerHTML} ${width} ${height}`))";
+    page.wait("document.querySelector('#ranking .name') !== null");
+    assert_eq!(page.evaluate(small), "[]");
+    let whole = "(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)";
+    let ranking = "(document.querySelector('#ranking .wide'))";
+    assert_eq!(page.evaluate(&format!("{whole}{ranking}")), true);
+    page.evaluate("location.hash = '#equipe=Ada'");
+    page.wait("document.querySelector('.games [data-replay]') !== null");
+    assert_eq!(page.evaluate(small), "[]");
+    let name = "(document.querySelector('.title .name'))";
+    assert_eq!(page.evaluate(&format!("{whole}{name}")), true);
+    let hidden = "Array.from(document.querySelectorAll('[data-replay]'))
+        .filter((one) => one.getBoundingClientRect().right > innerWidth).length";
+    assert_eq!(page.evaluate(hidden), 0);
+    page.check_width();
+    page.check_access();
+}
+
+#[test]
+fn ranking_is_sorted_and_filtered() {
+    let page = open("?lang=en", (1440, 900));
+    let names = || page.texts("#ranking tbody .name");
+    let ranked = names();
+    let sorted_by = |key: fn(&rating::standings::Row) -> f64| {
+        let mut rows: Vec<_> = PLAYED.standings.rows.iter().collect();
+        rows.sort_by(|a, b| key(a).total_cmp(&key(b)));
+        rows.iter().map(|row| row.name.clone()).collect::<Vec<_>>()
+    };
+    // Most points first, then fewest.
+    page.evaluate("document.querySelector('[data-sort=points]').focus()");
+    page.click("[data-sort=points]");
+    page.wait("document.querySelector('th[aria-sort]')?.textContent === 'points'");
+    let ascending = sorted_by(|row| row.record.mean_points);
+    assert_eq!(names(), ascending.iter().rev().cloned().collect::<Vec<_>>());
+    assert_eq!(page.evaluate("document.activeElement.dataset.sort"), "points");
+    page.click("[data-sort=points]");
+    page.wait("document.querySelector('th[aria-sort=ascending]') !== null");
+    assert_eq!(names(), ascending);
+    page.click("[data-sort=rank]");
+    page.wait("document.querySelector('th[aria-sort] button').dataset.sort === 'rank'");
+    assert_eq!(names(), ranked);
+    page.check_access();
+
+    // The filter knows neither case nor accents.
+    page.evaluate("document.querySelector('#filter').focus()");
+    for key in ["z", "o", "e"] {
+        page.press(key);
+    }
+    page.wait("document.querySelectorAll('#ranking tbody tr').length === 1");
+    assert_eq!(names(), ["Zoé"]);
+    assert_eq!(page.evaluate("document.activeElement.id"), "filter");
+    assert_eq!(page.evaluate("document.body.classList.contains('projecting')"), false);
+    page.press("p");
+    page.wait("document.querySelectorAll('#ranking tbody tr').length === 0");
+    assert_eq!(page.evaluate("document.body.classList.contains('projecting')"), false);
+    page.check_no_complaints();
+}
+
+#[test]
+fn the_own_team_is_remembered_and_highlighted() {
+    let page = open("?lang=en#equipe=Ada", (1440, 900));
+    let own = "document.querySelector('[data-own]')";
+    page.wait(&format!("{own}?.getAttribute('aria-pressed') === 'false'"));
+    page.click("[data-own]");
+    page.wait(&format!("{own}.getAttribute('aria-pressed') === 'true'"));
+    page.check_access();
+    page.evaluate("location.hash = ''; location.reload()");
+    page.wait("document.querySelector('#ranking tr.own .name')?.textContent === 'Ada'");
+    assert_eq!(page.count("#ranking tr.own"), 1);
+    page.check_access();
+    page.darken();
+    page.check_access();
+    page.evaluate("location.hash = '#equipe=Ada'");
+    page.wait(&format!("{own}?.getAttribute('aria-pressed') === 'true'"));
+    page.click("[data-own]");
+    page.wait(&format!("{own}.getAttribute('aria-pressed') === 'false'"));
+
+    // A browser that stores nothing highlights the team until the page is closed.
+    page.evaluate(
+        "Object.defineProperty(window, 'localStorage',
+           { get() { throw new DOMException('no', 'SecurityError'); } }); 0",
+    );
+    page.click("[data-own]");
+    page.evaluate("location.hash = ''");
+    page.wait("document.querySelector('#ranking tr.own .name')?.textContent === 'Ada'");
     page.check_no_complaints();
 }
 

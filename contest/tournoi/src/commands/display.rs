@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use arena::hall::{Presence, TeamPresence};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use language::{Language, said, word};
 use plan::Plan;
 use tournament::event::TournamentEvent;
@@ -16,9 +16,25 @@ use super::fault_lines::FaultLines;
 /// Maximum number of missing teams listed by name.
 const LISTED: usize = 5;
 
-/// Shows the progress of a tournament: a line for each round, and on a terminal a bar.
+/// Number of teams that are named while games are played.
+const LEADERS: usize = 5;
+
+/// Shortest time between two computations of the ranking.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// The time between two computations of the ranking is at least this many times the time that one takes.
+const SHARE: u32 = 20;
+
+/// Shows the progress of a tournament: a line for each round, and on a terminal a bar, with the time left and the first
+/// teams under it.
 pub(crate) struct Display {
+    lines: MultiProgress,
+    /// The games of the round.
     bar: ProgressBar,
+    /// The games of all rounds; its message names the first teams.
+    whole: ProgressBar,
+    /// No ranking is computed before this time.
+    due: Instant,
     round: Option<RoundSoFar>,
     /// The teams that were present at the last event about teams.
     there: BTreeSet<String>,
@@ -45,8 +61,20 @@ impl Display {
             "{name} : {size}graine {seed} ; résultats dans {base}"
         );
         // Nothing is shown before the first round: a bar of no games would look full.
-        let bar = ProgressBar::new(0).with_style(style("{msg}"));
-        Self { bar, round: None, there: BTreeSet::new(), expected: Vec::new(), faults }
+        let lines = MultiProgress::new();
+        let line = || lines.add(ProgressBar::new(0).with_style(style("{msg}")));
+        let (bar, whole) = (line(), line());
+        let due = Instant::now();
+        Self {
+            lines,
+            bar,
+            whole,
+            due,
+            round: None,
+            there: BTreeSet::new(),
+            expected: Vec::new(),
+            faults,
+        }
     }
 
     /// Names teams that shall come, which are missing until then.
@@ -76,10 +104,8 @@ impl Display {
         match event {
             TournamentEvent::Round(round) => {
                 self.end_round();
-                self.bar.set_style(style(word(
-                    "{msg} {wide_bar} {human_pos}/{human_len}, {eta} left",
-                    "{msg} {wide_bar} {human_pos}/{human_len}, reste {eta}",
-                )));
+                self.begin_whole(tournament);
+                self.bar.set_style(style("{msg} {wide_bar} {human_pos}/{human_len}"));
                 self.bar.set_length(round.games as u64);
                 self.bar.set_position((round.games - round.missing.len()) as u64);
                 let rounds = tournament.plan().schedule.rounds;
@@ -95,10 +121,12 @@ impl Display {
             // The sentences about refused players depend on the list of teams, which the command knows.
             TournamentEvent::Begun(_)
             | TournamentEvent::Running(..)
-            | TournamentEvent::Idle
             | TournamentEvent::Refused(_) => {}
+            TournamentEvent::Idle => self.rank(tournament),
             TournamentEvent::Ended(outcome, delivery) => {
                 self.bar.inc(1);
+                self.whole.inc(1);
+                self.rank(tournament);
                 if let Some(round) = &mut self.round {
                     round.games += 1;
                 }
@@ -140,6 +168,32 @@ impl Display {
         }
     }
 
+    /// Shows the time left, unless it is shown already.
+    fn begin_whole(&mut self, tournament: &Tournament) {
+        let plan = tournament.plan();
+        self.whole.set_length(plan.schedule.games(&plan.teams, plan.conditions.seatings));
+        if self.round.is_none() && self.whole.position() == 0 {
+            self.whole.set_style(style(word("{eta} left  {wide_msg}", "reste {eta}  {wide_msg}")));
+            self.whole.set_position(tournament.games().count() as u64);
+            // The games of an earlier run say nothing about the speed of this one.
+            self.whole.reset_eta();
+            self.whole.enable_steady_tick(Duration::from_millis(200));
+        }
+    }
+
+    /// Names the first teams, on a terminal and from time to time.
+    fn rank(&mut self, tournament: &Tournament) {
+        let start = Instant::now();
+        if start < self.due || self.whole.is_hidden() {
+            return;
+        }
+        let standings = tournament.standings(0);
+        let ranked = standings.rows.iter().filter(|row| row.is_ranked()).take(LEADERS);
+        let leaders = ranked.map(|row| format!("{} {:.0}", cli::printable(&row.name), row.rating));
+        self.whole.set_message(leaders.collect::<Vec<_>>().join(" · "));
+        self.due = Instant::now() + PAUSE.max(SHARE * start.elapsed());
+    }
+
     /// The teams that have come and gone since the last call, in words.
     fn changes(&mut self, teams: &[TeamPresence]) -> Vec<String> {
         let is_there = |team: &&TeamPresence| team.presence != Presence::Gone;
@@ -167,13 +221,14 @@ impl Display {
         teams.iter().filter_map(line).collect()
     }
 
-    /// Removes the bar, and shows the counts of faults.
+    /// Removes the lines of progress, and shows the counts of faults.
     pub(crate) fn end(&mut self) {
         self.end_round();
         for line in self.faults.counts() {
             self.say(&line);
         }
         self.bar.finish_and_clear();
+        self.whole.finish_and_clear();
     }
 
     fn end_round(&mut self) {
@@ -189,7 +244,7 @@ impl Display {
 
     /// Prints a line above the bar.
     pub(crate) fn say(&self, line: &str) {
-        self.bar.suspend(|| cli::say!("{line}"));
+        self.lines.suspend(|| cli::say!("{line}"));
     }
 }
 
@@ -223,6 +278,7 @@ fn count(number: impl Into<u64>, [english, french]: [&str; 2]) -> String {
 #[cfg(test)]
 mod tests {
     use indicatif::{InMemoryTerm, ProgressDrawTarget};
+    use tournament::house_game;
     use tournament::tournament::NextStep;
 
     use super::*;
@@ -244,13 +300,46 @@ mod tests {
         let mut display = Display::begin(&tournament, FaultLines::new(None));
         let terminal = InMemoryTerm::new(5, 80);
         let target = ProgressDrawTarget::term_like(Box::new(terminal.clone()));
-        display.bar.set_draw_target(target);
+        display.lines.set_draw_target(target);
         display.bar.tick();
         assert_eq!(terminal.contents(), "");
         let NextStep::Round(round) = tournament.next(None) else { panic!("nothing to play") };
         display.tell(&tournament, &TournamentEvent::Round(&round));
         display.bar.tick();
         assert!(terminal.contents().contains(" 0/4"), "{}", terminal.contents());
+    }
+
+    #[test]
+    fn first_teams_and_the_time_left_are_under_the_bar() {
+        let names = ["glouton", "prudent", "aleatoire", "glouton", "prudent", "aleatoire"];
+        let teams: Vec<String> =
+            names.iter().zip('A'..).map(|(bot, team)| format!("{team}=ia:{bot}")).collect();
+        let teams: Vec<_> = teams.iter().map(String::as_str).collect();
+        let plan = setup::plan(&config(&teams), 1).unwrap();
+        let mut tournament = Tournament::in_memory(plan).unwrap();
+        let mut display = Display::begin(&tournament, FaultLines::new(None));
+        let terminal = InMemoryTerm::new(5, 80);
+        display.lines.set_draw_target(ProgressDrawTarget::term_like(Box::new(terminal.clone())));
+        let NextStep::Round(round) = tournament.next(None) else { panic!("nothing to play") };
+        display.tell(&tournament, &TournamentEvent::Round(&round));
+        for game in &round.missing {
+            let outcome = house_game::play(&tournament.plan().job(game)).unwrap();
+            let delivery = tournament.deliver(std::slice::from_ref(&outcome)).unwrap()[0];
+            display.due = Instant::now();
+            display.tell(&tournament, &TournamentEvent::Ended(&outcome, delivery));
+        }
+        display.whole.tick();
+        let shown = terminal.contents();
+        let lines: Vec<_> = shown.lines().collect();
+        assert!(lines[0].starts_with("round 1 of "), "{shown}");
+        assert!(lines[1].contains(" left  "), "{shown}");
+        let standings = tournament.standings(0);
+        for (place, row) in standings.rows.iter().enumerate() {
+            let team = format!("{} {:.0}", row.name, row.rating);
+            assert_eq!(lines[1].contains(&team), place < LEADERS, "{team}: {shown}");
+        }
+        display.end();
+        assert_eq!(terminal.contents(), "");
     }
 
     #[test]

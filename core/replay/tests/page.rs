@@ -779,7 +779,8 @@ fn examples_of_films_are_as_they_are_written_today() {
         if std::env::var_os("WRITE").is_some() {
             fs::write(&file, &module).unwrap();
         }
-        assert_eq!(fs::read_to_string(&file).unwrap(), module);
+        let is_same = fs::read_to_string(&file).unwrap() == module;
+        assert!(is_same, "{file} is not as it is written today: run this test with WRITE=1");
     }
 }
 

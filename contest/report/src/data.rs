@@ -9,14 +9,12 @@ use super::ranking::{Ranking, milliseconds};
 use super::spread::Spread;
 use plan::record::{GameRecord, Roster};
 use plan::{FaultKind, Key, Note, Outcome, Plan, SEATS, SeatOutcome, Voided};
-use rating::{Games, Standings, elo};
+use rating::Standings;
 
 /// Maximum number of games in the list; those of the last rounds are kept.
 const GAMES: usize = 3000;
 /// Maximum number of faults in the list of a team.
 const FAULTS: usize = 100;
-/// Maximum number of ratings in the curve of a team; of more rounds, some are left out.
-const CURVE: u32 = 40;
 /// Maximum number of characters of the detail of a fault.
 const DETAIL: usize = 1000;
 
@@ -61,9 +59,6 @@ pub struct TeamDetails {
     pub all: Spread,
     /// The first faults, in order of rounds; at most 100.
     pub faults: Vec<FaultLine>,
-    /// The team's rating after rounds, in their order: the number of the round, and the rating after its games. At most 40
-    /// rounds, always with the last one; without the rounds before the team's first game.
-    pub ratings: Vec<(u32, f64)>,
     /// The thinking times.
     pub thinking: ThinkingTimes,
     /// The keys of the games with the most and the fewest points; `None` without games.
@@ -148,10 +143,6 @@ pub struct Collector<'a> {
     maps: HashMap<&'a str, usize>,
     /// The games of each team of the plan.
     teams: Vec<TeamGames>,
-    /// All games, for ratings after each round.
-    games: Games,
-    /// The round of the last game; 0 without games.
-    round: u32,
     /// The last games.
     listed: VecDeque<Outcome>,
     voids: &'a [Voided],
@@ -168,8 +159,6 @@ impl<'a> Collector<'a> {
             roster: Roster::new(&plan.teams),
             maps: plan.maps.iter().zip(0..).map(|(map, place)| (&*map.name, place)).collect(),
             teams: plan.teams.iter().map(|_| TeamGames::default()).collect(),
-            games: Games::new(plan.teams.len()),
-            round: 0,
             listed: VecDeque::with_capacity(GAMES),
             voids,
             missing: voids.iter().map(|voided| voided.game).collect(),
@@ -181,14 +170,6 @@ impl<'a> Collector<'a> {
     pub fn add(&mut self, outcome: Outcome) {
         let record = GameRecord::from(&outcome);
         let Some(ranking) = self.roster.ranking(&record) else { return };
-        if outcome.round != self.round {
-            let step = self.plan.schedule.rounds.div_ceil(CURVE).max(1);
-            if self.round.is_multiple_of(step) {
-                self.rate();
-            }
-            self.round = outcome.round;
-        }
-        self.games.add(record.matchup, &ranking);
         let map = self.maps.get(&*outcome.map).copied();
         for (index, (record, seat)) in record.seats.iter().zip(&outcome.seats).enumerate() {
             let Some(team) = self.roster.place(record) else { continue };
@@ -209,21 +190,10 @@ impl<'a> Collector<'a> {
         self.listed.push_back(outcome);
     }
 
-    /// Adds the ratings after a round to the curves of the teams with games.
-    fn rate(&mut self) {
-        let fit = self.games.fit();
-        for (team, &strength) in self.teams.iter_mut().zip(fit.strengths()) {
-            if !team.games.is_empty() {
-                team.ratings.push((self.round, elo(strength)));
-            }
-        }
-    }
-
     /// The data, with the standings after these games, and the teams that a lot put into the final and those that it left
     /// out.
     #[must_use]
-    pub fn data(mut self, standings: &Standings, lots: [Vec<String>; 2]) -> Data {
-        self.rate();
+    pub fn data(self, standings: &Standings, lots: [Vec<String>; 2]) -> Data {
         let rows = standings.rows.iter().enumerate();
         let places = Indices {
             teams: rows.map(|(place, row)| (&*row.name, place)).collect(),
@@ -276,7 +246,6 @@ impl Indices<'_> {
 struct TeamGames {
     games: Vec<TeamGame>,
     faults: Vec<FaultLine>,
-    ratings: Vec<(u32, f64)>,
     thinking: ThinkingSum,
     /// The best and the worst game.
     extremes: Option<(Extreme, Extreme)>,
@@ -343,7 +312,6 @@ impl TeamGames {
             seats: seats.map(|games| Spread::of(&games)),
             all: Spread::of(&all),
             faults: self.faults,
-            ratings: self.ratings,
             thinking: self.thinking.finish(),
             extremes: self.extremes.map(|(best, worst)| (key(best), key(worst))),
         }

@@ -67,8 +67,6 @@ export interface TeamDetails {
   seats: Spread[];
   all: Spread;
   faults: FaultLine[];
-  /** The rating after each round, or after some of many rounds. */
-  ratings: [round: number, rating: number][];
   /** In milliseconds; `missed` is a number of states. */
   thinking: { first: number; first_longest: number; mean: number; longest: number; missed: number };
   /** The keys of the games with the most and the fewest points; null without games. */

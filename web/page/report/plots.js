@@ -74,19 +74,6 @@ export function boxPlot(scale, spread) {
     drawn("circle", { class: "dot", cx: scale.at(mean), cy: "50%", r: 3.5 }));
 }
 
-/** Numbers by round, as a line; values are shown by `show`. @param {[round: number, value: number][]} points @param {string} title @param {(value: number) => string} show */
-export function curve(points, title, show) {
-  const rounds = new Scale(points.map(([round]) => round));
-  const values = new Scale(points.map(([, value]) => value), 3);
-  const heights = values.marks.map((mark) => /** @type {const} */ ([mark, `${100 - parseFloat(values.at(mark))}%`]));
-  const marks = heights.map(([, y]) => drawn("line", { class: "mark", x1: 0, x2: "100%", y1: y, y2: y }));
-  const labels = heights.map(([mark, y]) => drawn("text", { x: 0, y, dy: -2 }, show(mark)));
-  const at = points.map(([round, value]) => /** @type {const} */ ([rounds.at(round), `${100 - parseFloat(values.at(value))}%`]));
-  const lines = at.slice(1).map(([x2, y2], index) => drawn("line", { class: "line", x1: at[index][0], y1: at[index][1], x2, y2 }));
-  const dots = at.map(([cx, cy], index) => drawn("circle", { class: "dot", cx, cy, r: 3.5 }, drawn("title", {}, `${points[index][0]}: ${show(points[index][1])}`)));
-  return drawn("svg", { class: "plot curve", role: "img", "aria-label": title }, ...marks, ...lines, ...dots, ...labels);
-}
-
 /** A share as a bar. @param {number} share */
 export function bar(share) {
   return drawn("svg", { class: "bar", "aria-hidden": "true" }, drawn("rect", { class: "whole", width: "100%", height: "100%" }), drawn("rect", { class: "part", width: `${Math.max(0, Math.min(100, 100 * share))}%`, height: "100%" }));

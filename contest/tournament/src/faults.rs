@@ -6,7 +6,7 @@ use arena::{GameResult, PlayerResult, Points};
 use referee::Cause;
 use replay::{Answer, Given, Recording, Turn};
 
-use plan::{Course, Culprit, Fault, FaultKind, Job, MissedTurn, Note, Outcome, SeatOutcome, Usage};
+use plan::{Course, Fault, FaultKind, Job, MissedTurn, Note, Outcome, SeatOutcome, Usage};
 use programs::cores::Cores;
 use programs::process;
 use sandbox::Report;
@@ -304,7 +304,7 @@ fn fault(start: &Start, answers: &Answers, output: &[u8], patience: Duration) ->
         _ if missed.count > 0 => {
             let Note { en, fr } = turns(missed.count);
             let evidence = match start {
-                Start::Running { missed, .. } => evidence(missed),
+                Start::Running { missed: measured, .. } => evidence(measured, missed.first),
                 _ => None,
             };
             let [more_en, more_fr] = evidence.map_or_else(Default::default, |Note { en, fr }| {
@@ -335,11 +335,11 @@ fn turns(count: u32) -> Note {
     }
 }
 
-/// The processor time of a program in the first turn that it missed by its own fault, in words: a turn with too many
-/// processes, for which the referee may have blamed the host, or one for which the referee blamed the bot.
-fn evidence(missed: &[MissedTurn]) -> Option<Note> {
-    let bomb = missed.iter().find(|missed| missed.failed_forks > 0);
-    bomb.or_else(|| missed.iter().find(|missed| missed.verdict == Culprit::Bot))?.words()
+/// The processor time of a program, in words, in a turn with too many processes, or else in the first turn with which the
+/// program is charged; `None` if that turn was not measured.
+fn evidence(measured: &[MissedTurn], charged: Option<u32>) -> Option<Note> {
+    let bomb = measured.iter().find(|missed| missed.failed_forks > 0);
+    bomb.or_else(|| measured.iter().find(|missed| Some(missed.played) == charged))?.words()
 }
 
 /// The last line of a program's output, without control characters.
@@ -435,10 +435,29 @@ mod tests {
         };
         let host = Cause::Host(ms(80));
         let bomb = [turn(3, host, 0), turn(4, Cause::Bot, 0), turn(5, host, 9)];
-        let note = evidence(&bomb).expect("it is measured").en;
+        let note = evidence(&bomb, Some(4)).expect("it is measured").en;
         assert!(note.contains("turn 6") && note.contains("too many processes"), "{note}");
-        assert!(evidence(&bomb[..2]).is_some_and(|note| note.en.contains("turn 5")));
-        assert_eq!(evidence(&bomb[..1]), None);
+        assert!(evidence(&bomb[..2], Some(4)).is_some_and(|note| note.en.contains("turn 5")));
+        assert_eq!(evidence(&bomb[..1], Some(4)), None);
+    }
+
+    /// The referee blames the bot for both turns, but in the first one the program was kept from running.
+    #[test]
+    fn evidence_is_of_the_turn_with_which_the_program_is_charged() {
+        let measured = vec![missed(5, 60, 940), missed(6, 990, 0)];
+        let report = Report::default();
+        let start = Start::Running { came: true, report, missed: measured, lingered: None };
+        let cores = Cores::new(1);
+        let mut judge = MissJudge::of(&start, Some(&cores));
+        let mut answers = Answers { turns: 7, ..Answers::default() };
+        for turn in 5..7 {
+            if !judge.has_starved(turn, true) {
+                answers.missed.add(turn);
+            }
+        }
+        let fault = fault(&start, &answers, b"", ms(0)).expect("the second turn is charged");
+        assert_eq!(fault.turn(), Some(7));
+        assert!(fault.detail.en.contains("of turn 7, it had 0.99 s"), "{fault:?}");
     }
 
     #[test]

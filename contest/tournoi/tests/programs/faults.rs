@@ -4,7 +4,7 @@ use std::thread;
 use std::time::Duration;
 
 use language::Language;
-use plan::{FaultKind, MissedTurn, Outcome, SeatOutcome};
+use plan::{FaultKind, MissedTurn, Note, Outcome, SeatOutcome};
 use replay::{Analysis, Answer, Recording};
 
 use tournament::tournament::Tournament;
@@ -165,8 +165,11 @@ fn a_missed_turn_has_evidence_of_what_the_program_had_of_the_processors() {
         // The first turn that is charged to the program, if any: the host may be to blame for earlier ones.
         if let Some(fault) = ada.fault.as_ref().filter(|it| it.kind == FaultKind::TimedOut) {
             let turn = fault.turn().unwrap();
-            assert!(fault.detail.en.contains(&format!("s of turn {turn}, it had ")), "{fault:?}");
-            assert!(fault.detail.fr.contains(&format!("du tour {turn}, il a eu ")), "{fault:?}");
+            let measured = &ada.usage.as_ref().unwrap().missed;
+            let is_measured = measured.iter().any(|missed| Some(missed.played) == fault.played);
+            let Note { en, fr } = &fault.detail;
+            assert_eq!(en.contains(&format!("s of turn {turn}, it had ")), is_measured, "{ada:?}");
+            assert_eq!(fr.contains(&format!("du tour {turn}, il a eu ")), is_measured, "{ada:?}");
         }
     }
 }

@@ -3,12 +3,25 @@
 use bytes::{Buf, BufMut, Bytes, BytesMut};
 use language::said;
 
-/// Splits a stream of bytes, which may arrive in any segments, into messages.
+/// Splits a stream of bytes, which may arrive in any segments, into messages. With the feature `codec`, a codec of tokio-util.
+///
+/// ```
+/// use bytes::BytesMut;
+/// use protocol::{FrameCodec, encode_frame};
+///
+/// let mut codec = FrameCodec::new(100);
+/// let mut stream = BytesMut::new();
+/// encode_frame(b"joueur;Ada", &mut stream);
+/// assert_eq!(&stream[..], b"joueur;Ada\0");
+/// assert_eq!(codec.decode(&mut stream)?.unwrap(), "joueur;Ada");
+/// assert!(codec.decode(&mut stream)?.is_none());
+/// # Ok::<(), protocol::FrameTooLong>(())
+/// ```
 #[derive(Clone, Debug)]
-pub struct FrameDecoder {
+pub struct FrameCodec {
     limit: usize,
     /// Number of bytes at the front of the buffer that hold no NUL.
-    searched: usize,
+    pub(crate) searched: usize,
 }
 
 /// A message is longer than the limit. Nothing after it can be decoded.
@@ -22,8 +35,8 @@ pub struct FrameTooLong {
     pub limit: usize,
 }
 
-impl FrameDecoder {
-    /// A decoder of messages of at most `limit` bytes, the NUL not counted.
+impl FrameCodec {
+    /// A codec that decodes messages of at most `limit` bytes, the NUL not counted.
     #[must_use]
     pub fn new(limit: usize) -> Self {
         Self { limit, searched: 0 }
@@ -52,12 +65,6 @@ impl FrameDecoder {
             }
         }
     }
-
-    /// Drops the part of a message that the end of the stream cut off.
-    pub fn drop_partial(&mut self, buffer: &mut BytesMut) {
-        buffer.clear();
-        self.searched = 0;
-    }
 }
 
 /// Appends a message and its NUL to a buffer of bytes to send.
@@ -76,7 +83,7 @@ mod tests {
         limit: usize,
         segments: impl IntoIterator<Item = &'a [u8]>,
     ) -> (Vec<Bytes>, bool) {
-        let mut decoder = FrameDecoder::new(limit);
+        let mut decoder = FrameCodec::new(limit);
         let mut buffer = BytesMut::new();
         let mut frames = Vec::new();
         for segment in segments {
@@ -85,7 +92,13 @@ mod tests {
                 match decoder.decode(&mut buffer) {
                     Ok(Some(frame)) => frames.push(frame),
                     Ok(None) => break,
-                    Err(FrameTooLong { .. }) => return (frames, true),
+                    Err(error) => {
+                        assert_eq!(
+                            error.to_string(),
+                            format!("a message of more than {limit} bytes")
+                        );
+                        return (frames, true);
+                    }
                 }
             }
             assert!(buffer.len() <= limit);
@@ -100,6 +113,7 @@ mod tests {
         assert_eq!(decode_all(3, [b"abcd\0".as_slice()]), (vec![], true));
         assert_eq!(decode_all(3, [b"abcd".as_slice()]), (vec![], true));
         assert_eq!(decode_all(0, [b"\0\0".as_slice()]), (vec![Bytes::new(), Bytes::new()], false));
+        assert_eq!(decode_all(usize::MAX, [b"NO\0N".as_slice()]).0, ["NO"], "no limit");
     }
 
     #[test]

@@ -17,8 +17,8 @@ pub mod server_message;
 pub mod service;
 
 #[cfg(feature = "codec")]
-pub use codec::{CodecError, FrameCodec};
-pub use frame::{FrameDecoder, FrameTooLong, encode_frame};
+pub use codec::CodecError;
+pub use frame::{FrameCodec, FrameTooLong, encode_frame};
 pub use name::Name;
 pub use registration::{Registration, RegistrationError, Role};
 pub use secret::Secret;

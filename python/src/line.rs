@@ -8,7 +8,7 @@ use std::time::Duration;
 use bytes::BytesMut;
 use game::pacman::{self, Colour};
 use language::{said, word};
-use protocol::{FrameDecoder, Name, Registration, Role, SERVER_FRAME_LIMIT, Secret};
+use protocol::{FrameCodec, Name, Registration, Role, SERVER_FRAME_LIMIT, Secret};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -30,7 +30,7 @@ struct Received {
     /// The buffer of one read from the socket.
     segment: Box<[u8]>,
     bytes: BytesMut,
-    frames: FrameDecoder,
+    frames: FrameCodec,
     /// Parses only the differences from the last state.
     states: pacman::StateReader,
     names: Option<Arc<[String]>>,
@@ -57,7 +57,7 @@ impl Line {
         let received = Received {
             segment: vec![0; SEGMENT].into(),
             bytes: BytesMut::new(),
-            frames: FrameDecoder::new(SERVER_FRAME_LIMIT),
+            frames: FrameCodec::new(SERVER_FRAME_LIMIT),
             states: pacman::StateReader::default(),
             names: None,
         };

@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 use std::time::Duration;
 
 use bytes::BytesMut;
-use protocol::{CLIENT_FRAME_LIMIT, FrameDecoder, Registration, Role};
+use protocol::{CLIENT_FRAME_LIMIT, FrameCodec, Registration, Role};
 use sandbox::LaunchError;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -34,7 +34,7 @@ pub(super) async fn register(
     listener: &TcpListener,
     trap: Option<TcpListener>,
     began: Instant,
-) -> Result<(TcpStream, FrameDecoder, BytesMut, String), Fact> {
+) -> Result<(TcpStream, FrameCodec, BytesMut, String), Fact> {
     let patience = options.limits.start;
     let command = match &team.program {
         Program::Command(command) => Some(command),
@@ -71,7 +71,7 @@ pub(super) async fn register(
     // Disables Nagle's algorithm, which delays short messages; a failure has no other effect.
     let _ = stream.set_nodelay(true);
     let connected = Instant::now();
-    let (mut decoder, mut buffer) = (FrameDecoder::new(CLIENT_FRAME_LIMIT), BytesMut::new());
+    let (mut decoder, mut buffer) = (FrameCodec::new(CLIENT_FRAME_LIMIT), BytesMut::new());
     let message = loop {
         match decoder.decode(&mut buffer) {
             Ok(Some(message)) => break message,

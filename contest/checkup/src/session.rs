@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
-use protocol::{FrameDecoder, Name, encode_frame};
+use protocol::{FrameCodec, Name, encode_frame};
 use referee::Verdict;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -35,7 +35,7 @@ const SHOWN: usize = 40;
 pub(super) struct Session {
     player: Player,
     stream: TcpStream,
-    decoder: FrameDecoder,
+    decoder: FrameCodec,
     buffer: BytesMut,
     /// The times when the states were sent.
     asked: Vec<Instant>,

@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 use tokio::io::ReadBuf;
 use tokio::sync::Notify;
 use tokio::time::Instant;
-use tokio_util::codec::{Decoder as _, FramedRead};
+use tokio_util::codec::FramedRead;
 
 use crate::transport::Arrivals;
 
@@ -99,6 +99,7 @@ impl<R: Arrivals + Send> Messages for Frames<R> {
                 && let Some(text) = self.codec.decode(&mut self.buffer).transpose()
             {
                 let at = self.reader.arrived();
+                let text = text.map_err(CodecError::from);
                 return Poll::Ready(Some(text.map(|text| Message { text: (&*text).into(), at })));
             }
             let mut bytes = [0; CHUNK];

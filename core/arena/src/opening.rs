@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use bytes::BytesMut;
 use futures_util::StreamExt;
-use protocol::{CLIENT_FRAME_LIMIT, CodecError, FrameCodec, Registration, Role};
+use protocol::{CLIENT_FRAME_LIMIT, FrameCodec, Registration, Role};
 use tokio::io::AsyncRead;
 use tokio::task::coop::consume_budget;
 use tokio::time::timeout;
@@ -62,8 +62,7 @@ impl Decoder for Opening {
         let message = match self.0.decode(buffer) {
             Ok(Some(message)) => message,
             Ok(None) => return Ok(None),
-            Err(CodecError::TooLong(_)) => return Ok(Some(First::Broken(Notice::no_nul(buffer)))),
-            Err(CodecError::Io(failure)) => return Err(failure),
+            Err(_) => return Ok(Some(First::Broken(Notice::no_nul(buffer)))),
         };
         Ok(Some(match Registration::decode(&message) {
             Ok(registration) => {

@@ -14,7 +14,7 @@ use bytes::{Bytes, BytesMut};
 use client::{ClientPacman, ConnectionEnd, Inline};
 use game::pacman::{Direction, Map, Orders, Reading, Rules, StateReader};
 use game::pyrat::{self, Maze};
-use protocol::{FrameDecoder, Name, Registration, Role, SERVER_FRAME_LIMIT, ServerMessage};
+use protocol::{FrameCodec, Name, Registration, Role, SERVER_FRAME_LIMIT, ServerMessage};
 use replay::{Answer, Marks, Setup};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
 use tokio::sync::mpsc;
@@ -277,7 +277,7 @@ pub(crate) fn connect(host: &Host, address: IpAddr, capacity: usize) -> DuplexSt
 /// A peer under the test's control.
 pub(crate) struct Peer {
     stream: DuplexStream,
-    decoder: FrameDecoder,
+    decoder: FrameCodec,
     buffer: BytesMut,
     reader: StateReader,
     /// The maze of the current game of PyRat.
@@ -299,7 +299,7 @@ impl Peer {
     pub(crate) fn connect(host: &Host, address: IpAddr, capacity: usize) -> Self {
         Self {
             stream: connect(host, address, capacity),
-            decoder: FrameDecoder::new(SERVER_FRAME_LIMIT),
+            decoder: FrameCodec::new(SERVER_FRAME_LIMIT),
             buffer: BytesMut::new(),
             reader: StateReader::new(),
             maze: None,

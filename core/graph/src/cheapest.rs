@@ -211,28 +211,6 @@ mod tests {
     use super::*;
     use crate::{Dims, Shape};
 
-    #[test]
-    fn a_detour_that_is_cheaper_is_taken() {
-        // A ring of eight cells around a wall; its east side costs more.
-        let dims = Dims::new(5, 5).unwrap();
-        let ring = ["#####", "#...#", "#.#.#", "#...#", "#####"].concat();
-        let grid = Grid::new(dims, |cell| ring.as_bytes()[cell.index()] == b'#');
-        let cells: Vec<_> = grid.corridors().collect();
-        let (north, east, south) = (cells[1], cells[4], cells[6]);
-        let mut costs = [1; 25];
-        costs[east.index()] = 9;
-        let mut cheapest = Cheapest::new();
-        cheapest.fill(&grid, north, 0, &costs);
-        assert_eq!(cheapest.to(south), Some(4));
-        assert_eq!(cheapest.first_step(&grid, south), Some(Direction::West));
-        let west_side = [cells[0], cells[3], cells[5], south];
-        assert_eq!(cheapest.cells_to(&grid, south), west_side);
-        assert_eq!(cheapest.cells_to(&grid, north), []);
-        assert_eq!(cheapest.to(east), Some(10));
-        assert_eq!(cheapest.to(dims.cells().next().unwrap()), None, "a wall");
-        assert_eq!(cheapest.first_step(&grid, north), None);
-    }
-
     /// Cheapest paths by plain Dijkstra. A search state is a cell and the number of steps taken, capped at `through_walls`;
     /// the first found among the cheapest open states is settled next. Returns each cell with the cost and the path of its
     /// first settled state, in the order of settling.
@@ -302,6 +280,8 @@ mod tests {
             for (cell, cost, way) in &settled {
                 assert_eq!(cheapest.to(*cell), Some(*cost));
                 assert_eq!(cheapest.cells_to(&grid, *cell), *way);
+                let first = cheapest.first_step(&grid, *cell);
+                assert_eq!(first.map(|step| grid.neighbour(source, step)), way.first().copied());
             }
             let reached = dims.cells().filter(|&cell| cheapest.to(cell).is_some()).count();
             assert_eq!(reached, settled.len());
@@ -315,27 +295,5 @@ mod tests {
                 assert_eq!(cheapest.cells_to(&grid, *cell), *way);
             }
         }
-    }
-
-    #[test]
-    fn a_dearer_path_that_saves_steps_through_walls_is_taken() {
-        // From the cell in the west to X, straight on costs more and takes two steps, around takes four. Behind X, two walls
-        // cost little; all others cost a lot.
-        let rows = ["########", "#..X##.#", "#...####", "########"].concat();
-        let dims = Dims::new(4, 8).unwrap();
-        let grid = Grid::new(dims, |cell| rows.as_bytes()[cell.index()] == b'#');
-        let cells: Vec<_> = dims.cells().collect();
-        let mut costs: Vec<_> =
-            cells.iter().map(|&c| if grid.is_wall(c) { 99 } else { 1 }).collect();
-        let (source, dear, x, goal) = (cells[9], cells[10], cells[11], cells[14]);
-        costs[dear.index()] = 50;
-        costs[12] = 1;
-        costs[13] = 1;
-        let mut cheapest = Cheapest::new();
-        cheapest.fill(&grid, source, 4, &costs);
-        assert_eq!(cheapest.to(x), Some(4));
-        assert_eq!(cheapest.to(goal), Some(54));
-        assert_eq!(cheapest.cells_to(&grid, goal), cells[10..15]);
-        assert_eq!(cheapest.first_step(&grid, x), Some(Direction::South));
     }
 }

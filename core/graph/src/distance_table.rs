@@ -93,21 +93,6 @@ mod tests {
     use crate::Dims;
 
     #[test]
-    fn distances_are_those_worked_out_one_by_one() {
-        let grid = Grid::new(Dims::new(8, 9).unwrap(), |cell| cell.index() % 5 == 1);
-        let mut table = DistanceTable::new();
-        let mut distances = Distances::new();
-        for _ in 0..2 {
-            for a in grid.corridors() {
-                distances.fill(&grid, a);
-                for b in grid.corridors() {
-                    assert_eq!(table.from(&grid, a).to(b), distances.to(b));
-                }
-            }
-        }
-    }
-
-    #[test]
     fn another_grid_of_the_same_size_has_its_own_distances() {
         let dims = Dims::new(5, 5).unwrap();
         let grids = [7, 12].map(|wall| Grid::new(dims, |cell| cell.index() % wall == 1));

@@ -226,7 +226,7 @@ impl Distances {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Dims, Shape, traversal};
+    use crate::{Dims, Shape};
 
     fn grid(rows: &[&str]) -> Grid {
         let dims = Dims::new(rows.len() as u16, rows[0].len() as u16).unwrap();
@@ -235,28 +235,6 @@ mod tests {
     }
 
     const MAZE: [&str; 6] = ["##.####", "#....##", "#.##.#.", "..##...", "#.####.", "##.####"];
-
-    #[test]
-    fn distances_agree_with_the_plain_search() {
-        let grid = grid(&MAZE);
-        let mut distances = Distances::new();
-        for source in grid.corridors() {
-            distances.fill(&grid, source);
-            let plain = traversal::bfs(grid.dims().len(), source.index(), |at| {
-                let cell = grid.dims().nth(at).unwrap();
-                grid.exits(cell)
-                    .iter()
-                    .map(|&d| grid.neighbour(cell, d).index())
-                    .collect::<Vec<_>>()
-            });
-            let plain = plain.unwrap().distances;
-            for cell in grid.dims().cells() {
-                let expected =
-                    plain[cell.index()].map_or(Distances::UNREACHED, |d| u32::try_from(d).unwrap());
-                assert_eq!(distances.to(cell), expected);
-            }
-        }
-    }
 
     /// Checks that `part` has reached the first cells of `all`, at the same distances, and no other cells.
     #[track_caller]
@@ -336,30 +314,38 @@ mod tests {
     }
 
     #[test]
-    fn mud_is_weighed_on_a_torus_and_within_bounds() {
-        let mut distances = Distances::new();
-        for (shape, most) in [(Shape::Torus, 9), (Shape::Bounded, 9), (Shape::Bounded, 300)] {
+    fn distances_and_paths_agree_with_relaxation_with_and_without_mud() {
+        let muddy = |(shape, most)| {
             let mut drawn = 3_u32;
-            let grid = Grid::linked(Dims::new(6, 7).unwrap(), shape, |_, _| {
+            Grid::linked(Dims::new(6, 7).unwrap(), shape, |_, _| {
                 drawn = drawn.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
                 if drawn >> 30 == 0 { 0 } else { (drawn >> 8) as u16 % most + 1 }
-            });
+            })
+        };
+        let muddy = [(Shape::Torus, 9), (Shape::Bounded, 9), (Shape::Bounded, 300)].map(muddy);
+        let mut distances = Distances::new();
+        for grid in muddy.iter().chain([&grid(&MAZE)]) {
             for source in grid.dims().cells() {
-                distances.fill(&grid, source);
-                let expected = relaxed(&grid, source);
+                distances.fill(grid, source);
+                let expected = relaxed(grid, source);
                 assert_eq!(distances.turns, expected);
                 let reached = distances.reached().iter().map(|cell| distances.to(*cell));
                 assert!(reached.is_sorted());
                 let count = expected.iter().filter(|&&turns| turns < Distances::UNREACHED).count();
                 assert_eq!(distances.reached().len(), count);
-                for cell in grid.dims().cells() {
-                    let first = distances.first_step(&grid, cell);
-                    assert_eq!(first.is_some(), cell != source && distances.to(cell) < u32::MAX);
-                    if let Some(first) = first {
-                        let next = relaxed(&grid, grid.neighbour(source, first))[cell.index()];
-                        let step = u32::from(grid.weight(source, first));
-                        assert_eq!(next + step, distances.to(cell));
-                    }
+                for target in grid.dims().cells() {
+                    let Some(path) = distances.path(grid, target) else {
+                        assert_eq!(distances.to(target), Distances::UNREACHED);
+                        continue;
+                    };
+                    let walk = |(cell, turns), &step: &Direction| {
+                        assert!(grid.is_open(cell, step));
+                        let weight = u32::from(grid.weight(cell, step));
+                        (grid.neighbour(cell, step), turns + weight)
+                    };
+                    let end = path.iter().fold((source, 0), walk);
+                    assert_eq!(end, (target, distances.to(target)));
+                    assert_eq!(path.first().copied(), distances.first_step(grid, target));
                 }
             }
         }
@@ -383,28 +369,6 @@ mod tests {
         assert_eq!(distances.fill_within(&grid, cells[0], 1).path(&grid, cells[1]), east);
         distances.fill_to_nearest(&grid, cells[0], &cells[1..2]);
         assert_eq!(distances.path(&grid, cells[1]), east);
-    }
-
-    #[test]
-    fn paths_lead_there_by_open_links_and_are_as_long_as_the_distance() {
-        let grid = grid(&MAZE);
-        let mut distances = Distances::new();
-        for source in grid.corridors() {
-            distances.fill(&grid, source);
-            assert_eq!(distances.path(&grid, source), Some(Vec::new()));
-            for target in grid.dims().cells() {
-                let Some(path) = distances.path(&grid, target) else {
-                    assert_eq!(distances.to(target), Distances::UNREACHED);
-                    continue;
-                };
-                let end = path.iter().fold(source, |cell, &step| {
-                    assert!(grid.is_open(cell, step));
-                    grid.neighbour(cell, step)
-                });
-                assert_eq!((end, path.len()), (target, distances.to(target) as usize));
-                assert_eq!(path.first().copied(), distances.first_step(&grid, target));
-            }
-        }
     }
 
     #[test]

@@ -35,7 +35,8 @@ pub fn johnson<I: IntoIterator<Item = (usize, i64)>>(
         }
     }
     let traversal = |source| {
-        let search = Search::new(vertices, source, Nearest::new())?.accepting_zero();
+        let mut search = Search::new(vertices, source, Nearest::new())?;
+        search.least_weight = 0;
         let mut found = match search.run(|vertex| successors[vertex].iter().copied()) {
             Ok(found) if do_fit => found,
             // The reduced weights are larger than the weights: the distances may fit all the same.

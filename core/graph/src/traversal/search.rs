@@ -10,7 +10,8 @@ use super::{Traversal, TraversalError};
 pub(super) struct Search<F> {
     pub(super) found: Traversal,
     pub(super) frontier: F,
-    least_weight: i64,
+    /// Minimum of the weights: 1, or 0; then parents need not have the smallest index.
+    pub(super) least_weight: i64,
     /// Heads of edges along which the distance does not fit. They are too far unless a shorter path is found.
     too_far: Vec<usize>,
 }
@@ -27,12 +28,6 @@ impl<F: Frontier> Search<F> {
         }
         frontier.push(Entry { distance: 0, vertex: source, parent: source });
         Ok(Self { found: Traversal::new(vertices), frontier, least_weight: 1, too_far: Vec::new() })
-    }
-
-    /// Accepts weights of 0; then parents need not have the smallest index.
-    pub(super) fn accepting_zero(mut self) -> Self {
-        self.least_weight = 0;
-        self
     }
 
     /// Takes out the next unreached vertex, and marks it as reached; `None` if there is none.

@@ -2,11 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display as _};
-use std::marker::PhantomData;
 
 use language::{Phrase, said, word};
 use serde::Deserialize;
-use serde::de::{Deserializer, Error, MapAccess, Unexpected, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, Unexpected, Visitor};
 
 use super::WeightedGraph;
 
@@ -17,7 +16,17 @@ pub struct NestedDictionary(pub Vec<(u64, Vec<(u64, i64)>)>);
 
 impl<'de> Deserialize<'de> for NestedDictionary {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let read: Vec<(u64, Neighbours)> = deserializer.deserialize_map(Entries {
+        let neighbours = Entries {
+            expected: Phrase::new(
+                "a dictionary of neighbours, as {\"15\": 1}",
+                "un dictionnaire de voisins, comme {\"15\": 1}",
+            ),
+            repeated: |name| {
+                said!("neighbour {name} is given twice", "le voisin {name} est donné deux fois")
+            },
+            value: Weight,
+        };
+        let vertices = Entries {
             expected: Phrase::new(
                 "a dictionary of vertices, as {\"0\": {\"15\": 1}, \"15\": {\"0\": 1}}",
                 "un dictionnaire de sommets, comme {\"0\": {\"15\": 1}, \"15\": {\"0\": 1}}",
@@ -25,11 +34,9 @@ impl<'de> Deserialize<'de> for NestedDictionary {
             repeated: |name| {
                 said!("vertex {name} is given twice", "le sommet {name} est donné deux fois")
             },
-            values: PhantomData,
-        })?;
-        Ok(Self(
-            read.into_iter().map(|(name, Neighbours(neighbours))| (name, neighbours)).collect(),
-        ))
+            value: neighbours,
+        };
+        vertices.deserialize(deserializer).map(Self)
     }
 }
 
@@ -56,17 +63,27 @@ impl From<NestedDictionary> for WeightedGraph {
     }
 }
 
-/// Reads the entries of a dictionary by name, without duplicates.
+/// Reads a dictionary by name, in the given order and without duplicates.
+#[derive(Clone, Copy)]
 struct Entries<V> {
-    /// What the dictionary is, for errors.
+    /// Description of the dictionary for error messages.
     expected: Phrase,
     /// The error for a name that is given twice.
     repeated: fn(u64) -> String,
-    values: PhantomData<V>,
+    /// Reads the values.
+    value: V,
 }
 
-impl<'de, V: Deserialize<'de>> Visitor<'de> for Entries<V> {
-    type Value = Vec<(u64, V)>;
+impl<'de, V: DeserializeSeed<'de> + Copy> DeserializeSeed<'de> for Entries<V> {
+    type Value = Vec<(u64, V::Value)>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de, V: DeserializeSeed<'de> + Copy> Visitor<'de> for Entries<V> {
+    type Value = Vec<(u64, V::Value)>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.expected.fmt(f)
@@ -79,28 +96,9 @@ impl<'de, V: Deserialize<'de>> Visitor<'de> for Entries<V> {
             if !given.insert(name) {
                 return Err(A::Error::custom((self.repeated)(name)));
             }
-            list.push((name, entries.next_value()?));
+            list.push((name, entries.next_value_seed(self.value)?));
         }
         Ok(list)
-    }
-}
-
-/// The neighbours of one vertex by name, and the weights.
-struct Neighbours(Vec<(u64, i64)>);
-
-impl<'de> Deserialize<'de> for Neighbours {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let read: Vec<(u64, Weight)> = deserializer.deserialize_map(Entries {
-            expected: Phrase::new(
-                "a dictionary of neighbours, as {\"15\": 1}",
-                "un dictionnaire de voisins, comme {\"15\": 1}",
-            ),
-            repeated: |name| {
-                said!("neighbour {name} is given twice", "le voisin {name} est donné deux fois")
-            },
-            values: PhantomData,
-        })?;
-        Ok(Self(read.into_iter().map(|(name, Weight(weight))| (name, weight)).collect()))
     }
 }
 
@@ -124,18 +122,20 @@ impl TryFrom<String> for Name {
     }
 }
 
-struct Weight(i64);
+/// Reads a weight.
+#[derive(Clone, Copy)]
+struct Weight;
 
-impl<'de> Deserialize<'de> for Weight {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_i64(WeightVisitor)
+impl<'de> DeserializeSeed<'de> for Weight {
+    type Value = i64;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<i64, D::Error> {
+        deserializer.deserialize_i64(self)
     }
 }
 
-struct WeightVisitor;
-
-impl Visitor<'_> for WeightVisitor {
-    type Value = Weight;
+impl Visitor<'_> for Weight {
+    type Value = i64;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(word(
@@ -145,12 +145,11 @@ impl Visitor<'_> for WeightVisitor {
     }
 
     fn visit_i64<E: Error>(self, weight: i64) -> Result<Self::Value, E> {
-        Ok(Weight(weight))
+        Ok(weight)
     }
 
     fn visit_u64<E: Error>(self, weight: u64) -> Result<Self::Value, E> {
-        let fits = i64::try_from(weight);
-        fits.map(Weight).map_err(|_| E::invalid_value(Unexpected::Unsigned(weight), &self))
+        i64::try_from(weight).map_err(|_| E::invalid_value(Unexpected::Unsigned(weight), &self))
     }
 }
 

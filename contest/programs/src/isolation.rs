@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use language::{Language, said};
+use language::{Language, note, said};
 use plan::{CommandLine, Files, Note, Program, SEATS, Team};
 use sandbox::{Gap, Isolation, Level, SandboxError};
 use thiserror::Error;

@@ -7,16 +7,6 @@
 //! - [`journals`] keeps the output of programs.
 //! - [`package`] copies the files of a program, and computes its version from them.
 
-/// A [`plan::Note`] whose texts in English and in French are formatted, with the same arguments in both.
-macro_rules! note {
-    ($english:literal, $french:literal $(, $($argument:tt)*)?) => {
-        ::plan::Note::new(
-            format!($english $(, $($argument)*)?),
-            format!($french $(, $($argument)*)?),
-        )
-    };
-}
-
 pub mod cores;
 mod end;
 mod imports;

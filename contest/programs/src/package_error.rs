@@ -4,6 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use language::note;
 use plan::Note;
 
 use crate::sources::{DEPTH, FILES};

@@ -6,6 +6,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use bstr::ByteSlice;
+use language::note;
 use plan::Note;
 use sandbox::{Meter, Report, Running};
 use tokio::net::TcpListener;

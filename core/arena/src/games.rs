@@ -12,7 +12,7 @@ use replay::{Answer, Marks, Setup};
 use crate::results::Standing;
 
 pub use pacman::Pacman;
-pub use pyrat::{Mazes, NoGame, PyRat};
+pub use pyrat::{Mazes, PyRat};
 
 /// The interface of a game (*jeu*) to its driver. No method blocks or fails.
 pub trait Game: fmt::Debug + Send {

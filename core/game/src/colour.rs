@@ -9,15 +9,9 @@ impl Colour {
     pub const MAX: usize = 26;
 
     /// All colours, in order.
-    pub(crate) const ALL: [Self; Self::MAX] = {
-        let mut all = [Self(0); Self::MAX];
-        let mut index = 0;
-        while index < Self::MAX {
-            all[index] = Self(index as u8);
-            index += 1;
-        }
-        all
-    };
+    pub(crate) fn all() -> [Self; Self::MAX] {
+        std::array::from_fn(|index| Self(index as u8))
+    }
 
     /// The colour of the player with this number, from 0.
     #[must_use]

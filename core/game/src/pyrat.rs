@@ -17,13 +17,31 @@ pub mod score;
 pub mod start;
 pub mod state;
 
+use language::{Note, note};
+
 pub use crate::colour::Colour;
 pub use action::{Action, Counts};
 pub use graph::{Cell, Dims, Direction, Pos};
-pub use maze::{Maze, MazeError};
+pub use maze::Maze;
 pub use mersenne::Mersenne;
 pub use notation::{MazeNotationError, Reading};
-pub use recipe::{Holes, Recipe, RecipeError};
+pub use recipe::{Holes, Recipe};
 pub use score::Score;
-pub use start::{Start, StartError};
+pub use start::Start;
 pub use state::{Mud, Rat, State};
+
+/// The reason why a maze or a game cannot be made: what was expected, and what was found.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{_0}")]
+pub struct SetupError(pub Note);
+
+impl SetupError {
+    /// No cheese, or more pieces than `free` cells, where no rat starts.
+    #[must_use]
+    pub fn cheese(free: usize, cheese: usize) -> Self {
+        Self(note!(
+            "expected 1 to {free} pieces of cheese, for as many cells are free, got {cheese}",
+            "de 1 à {free} fromages sont attendus, autant que de cases libres, et non {cheese}"
+        ))
+    }
+}

@@ -184,6 +184,18 @@ macro_rules! said {
     };
 }
 
+/// Formats a [`Note`], a text in both languages: the first one in English, the second one in French, with the arguments of
+/// [`format!`].
+#[macro_export]
+macro_rules! note {
+    ($english:literal, $french:literal $(, $($argument:tt)*)?) => {
+        $crate::Note::new(
+            ::std::format!($english $(, $($argument)*)?),
+            ::std::format!($french $(, $($argument)*)?),
+        )
+    };
+}
+
 /// Logs a text in the language of this process, formatted by [`said!`], with a macro of the crate `tracing`:
 /// `log!(warn, "English", "français")`.
 #[macro_export]

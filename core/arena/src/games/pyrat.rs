@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use game::pyrat::{Action, Maze, Recipe, RecipeError, Start, StartError, State};
-use language::said;
+use game::pyrat::{Action, Maze, Recipe, SetupError, Start, State};
+use language::note;
 
 use replay::{Marks, PyRatSetup, Setup};
 
@@ -35,27 +35,6 @@ pub enum Mazes {
     Same(Maze),
 }
 
-/// The reason why such games are impossible.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum NoGame {
-    /// No maze fits the recipe.
-    #[error(transparent)]
-    Recipe(#[from] RecipeError),
-    /// The text of the maze would be longer than clients accept.
-    #[error("{}", said!(
-        "expected a maze of at most {most} places, got {places}",
-        "un labyrinthe d'au plus {most} places est attendu, et non de {places}",
-        most = PyRat::PLACES
-    ))]
-    TooLarge {
-        /// The number of places of the maze.
-        places: usize,
-    },
-    /// The rats or the cheese do not fit into the maze.
-    #[error(transparent)]
-    Start(#[from] StartError),
-}
-
 impl PyRat {
     /// Maximum number of places of a maze, so that its text fits into a message.
     pub const PLACES: usize = 20_000;
@@ -71,35 +50,29 @@ impl PyRat {
         start: Start,
         cheese: usize,
         preparation: Duration,
-    ) -> Result<Self, NoGame> {
+    ) -> Result<Self, SetupError> {
         let maze = mazes.make(0)?;
         let places = maze.dims().len();
         if places > Self::PLACES {
-            return Err(NoGame::TooLarge { places });
+            return Err(SetupError(note!(
+                "expected a maze of at most {most} places, got {places}",
+                "un labyrinthe d'au plus {most} places est attendu, et non de {places}",
+                most = Self::PLACES
+            )));
         }
         // All mazes of a recipe have the same number of cells; at worst each rat starts on a cell of its own.
         let free = maze.cells().len().saturating_sub(players);
         if cheese > free {
-            return Err(StartError::Cheese { free, cheese }.into());
+            return Err(SetupError::cheese(free, cheese));
         }
         let state = State::start(&maze, players, &start, cheese, 0, None)?;
-        let (names, text) = (Vec::new(), Vec::new());
-        Ok(Self {
-            mazes,
-            start,
-            cheese,
-            preparation,
-            seed: 0,
-            state,
-            names,
-            maze: Vec::new(),
-            text,
-        })
+        let (names, maze, text) = (Vec::new(), Vec::new(), Vec::new());
+        Ok(Self { mazes, start, cheese, preparation, seed: 0, state, names, maze, text })
     }
 }
 
 impl Mazes {
-    fn make(&self, seed: u64) -> Result<Maze, RecipeError> {
+    fn make(&self, seed: u64) -> Result<Maze, SetupError> {
         match self {
             Self::Drawn(recipe) => recipe.make(seed),
             Self::Same(maze) => Ok(maze.clone()),

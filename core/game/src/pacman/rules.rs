@@ -157,29 +157,15 @@ impl Default for Rules {
 mod tests {
     use super::*;
 
-    fn counts(counter: FalseMoveCounter) -> Vec<(i32, bool)> {
-        let mut shown = 0;
-        (0..6)
-            .map(|_| {
-                let teleports = counter.count(&mut shown);
-                (shown, teleports)
-            })
-            .collect()
-    }
-
     #[test]
-    fn the_subject_teleports_at_the_fourth() {
-        assert_eq!(
-            counts(Rules::SUJET.false_moves),
-            [(1, false), (2, false), (3, false), (0, true), (1, false), (2, false)]
-        );
-    }
-
-    #[test]
-    fn the_original_teleports_at_the_first_then_after_four() {
-        assert_eq!(
-            counts(Rules::ORLEANS_2024.false_moves),
-            [(4, true), (3, false), (2, false), (1, false), (4, true), (3, false)]
-        );
+    fn the_subject_teleports_at_the_fourth_and_the_original_at_the_first_then_after_four() {
+        for (rules, expected) in [
+            (Rules::SUJET, [(1, false), (2, false), (3, false), (0, true), (1, false)]),
+            (Rules::ORLEANS_2024, [(4, true), (3, false), (2, false), (1, false), (4, true)]),
+        ] {
+            let mut shown = 0;
+            let counted = [(); 5].map(|()| (rules.false_moves.count(&mut shown), shown));
+            assert_eq!(counted.map(|(teleports, shown)| (shown, teleports)), expected);
+        }
     }
 }

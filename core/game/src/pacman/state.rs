@@ -193,13 +193,7 @@ impl State {
 
 impl Clone for State {
     fn clone(&self) -> Self {
-        Self {
-            view: self.view.clone(),
-            rules: self.rules,
-            digesting: self.digesting,
-            eaten: self.eaten,
-            empty: self.empty.clone(),
-        }
+        Self { view: self.view.clone(), empty: self.empty.clone(), ..*self }
     }
 
     fn clone_from(&mut self, other: &Self) {

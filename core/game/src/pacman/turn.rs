@@ -17,7 +17,7 @@ pub(super) fn play<C: Chance, S: FnMut(Event, &State)>(
     sink: &mut S,
 ) {
     chance.begin_turn(state.view.elapsed + 1);
-    let mut colours = Colour::ALL;
+    let mut colours = Colour::all();
     let play_order = &mut colours[..state.view.players.len()];
     chance.play_order(play_order);
 

@@ -95,10 +95,9 @@ impl Clone for View {
     fn clone(&self) -> Self {
         Self {
             board: Arc::clone(&self.board),
-            elapsed: self.elapsed,
-            total: self.total,
             objects: self.objects.clone(),
             players: self.players.clone(),
+            ..*self
         }
     }
 

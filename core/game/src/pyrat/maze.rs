@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 use graph::{Grid, Shape};
-use language::said;
+use language::{Note, note};
 
-use crate::pyrat::{Cell, Dims, Direction, Pos};
+use crate::pyrat::{Cell, Dims, Direction, Pos, SetupError};
 
 /// The neighbours of a cell, each with the turns to walk there. Searches depend on their order.
 pub type Links = ArrayVec<(Cell, u16), 4>;
@@ -30,100 +30,6 @@ impl fmt::Debug for Maze {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Maze({}, {} cells)", self.dims(), self.cells().len())
     }
-}
-
-/// An error in the passages of a maze.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum MazeError {
-    /// No rows or columns, or too many of them.
-    #[error("{}", said!(
-        "expected 1 to {most} rows and columns, got {rows} rows and {width} columns",
-        "de 1 à {most} lignes et colonnes sont attendues, et non {rows} lignes et {width} colonnes",
-        most = Maze::MAX_SIDE
-    ))]
-    Size {
-        /// Number of rows.
-        rows: u64,
-        /// Number of columns.
-        width: u16,
-    },
-    /// Fewer than two cells: a game needs one for a rat and one for cheese.
-    #[error("{}", said!(
-        "expected at least two cells, got {_0}",
-        "au moins deux cases sont attendues, et non {_0}"
-    ))]
-    TooFewCells(usize),
-    /// A cell lies outside of the maze.
-    #[error("{}", said!(
-        "expected cells from 0 to {last}, got {cell}",
-        "des cases de 0 à {last} sont attendues, et non {cell}"
-    ))]
-    Outside {
-        /// Index of the last place of the maze.
-        last: usize,
-        /// Index of the cell.
-        cell: u64,
-    },
-    /// A cell or a neighbour is listed more than once.
-    #[error("{}", said!("{_0} is listed twice", "{_0} est donnée deux fois"))]
-    Twice(String),
-    /// A cell has no neighbour.
-    #[error("{}", said!("cell {_0} has no neighbour", "la case {_0} n'a pas de voisine"))]
-    NoNeighbour(u64),
-    /// A passage leads to no cell.
-    #[error("{}", said!(
-        "cell {from} has the neighbour {to}, which is no cell",
-        "la case {from} a pour voisine {to}, qui n'est pas une case"
-    ))]
-    NoCell {
-        /// Index of the start of the passage.
-        from: u64,
-        /// Index of the end of the passage.
-        to: u64,
-    },
-    /// A passage between cells that do not lie side by side.
-    #[error("{}", said!(
-        "cells {from} and {to} do not lie side by side when a row has {width} places",
-        "les cases {from} et {to} ne sont pas côte à côte quand une rangée a {width} places"
-    ))]
-    NotAdjacent {
-        /// Index of the start of the passage.
-        from: u64,
-        /// Index of the end of the passage.
-        to: u64,
-        /// Places in a row.
-        width: u16,
-    },
-    /// A passage exists in one direction only, or takes longer in one direction.
-    #[error("{}", said!(
-        "the passage from {from} to {to} takes {weight} turns, the way back {back}",
-        "le passage de {from} à {to} prend {weight} tours, et le retour {back}",
-        back = back.map_or(said!("does not exist", "n'existe pas"), |back| back.to_string())
-    ))]
-    OneWay {
-        /// Index of the start of the passage.
-        from: u64,
-        /// Index of the end of the passage.
-        to: u64,
-        /// Length of the passage, in turns.
-        weight: i64,
-        /// Length of the passage in the other direction, in turns; `None` if it does not exist.
-        back: Option<i64>,
-    },
-    /// The length of a passage is out of range.
-    #[error("{}", said!(
-        "expected 1 to {} turns, the passage from {from} to {to} takes {weight}",
-        "de 1 à {} tours sont attendus, et le passage de {from} à {to} en prend {weight}",
-        u16::MAX
-    ))]
-    Weight {
-        /// Index of the start of the passage.
-        from: u64,
-        /// Index of the end of the passage.
-        to: u64,
-        /// Length of the passage, in turns.
-        weight: i64,
-    },
 }
 
 impl Maze {
@@ -152,24 +58,43 @@ impl Maze {
         width: u16,
         height: Option<u16>,
         passages: impl IntoIterator<Item = (u64, Vec<(u64, i64)>)>,
-    ) -> Result<Self, MazeError> {
+    ) -> Result<Self, SetupError> {
         let passages: Vec<_> = passages.into_iter().collect();
         let last = passages.iter().map(|(cell, _)| *cell).max().unwrap_or(0);
         let rows = height.map_or((last / u64::from(width.max(1))).saturating_add(1), u64::from);
         let dims = u16::try_from(rows).ok().and_then(|rows| Dims::new(rows, width));
         let fits = |dims: &Dims| dims.rows().max(dims.cols()) <= Self::MAX_SIDE;
-        let dims = dims.filter(fits).ok_or(MazeError::Size { rows, width })?;
+        let dims = dims.filter(fits).ok_or_else(|| {
+            SetupError(note!(
+                "expected 1 to {most} rows and columns, got {rows} rows and {width} columns",
+                "de 1 à {most} lignes et colonnes sont attendues, et non {rows} lignes et {width} colonnes",
+                most = Self::MAX_SIDE
+            ))
+        })?;
         if passages.len() < 2 {
-            return Err(MazeError::TooFewCells(passages.len()));
+            // A game needs one for a rat and one for cheese.
+            return Err(SetupError(note!(
+                "expected at least two cells, got {}",
+                "au moins deux cases sont attendues, et non {}",
+                passages.len()
+            )));
         }
         let place = |number| usize::try_from(number).ok().and_then(|index| dims.nth(index));
         let mut weights = vec![None; dims.len()];
         let mut cells = Vec::with_capacity(passages.len());
         for (number, links) in &passages {
-            let outside = MazeError::Outside { last: dims.len() - 1, cell: *number };
-            let cell = place(*number).ok_or(outside)?;
+            let cell = place(*number).ok_or_else(|| {
+                SetupError(note!(
+                    "expected cells from 0 to {last}, got {number}",
+                    "des cases de 0 à {last} sont attendues, et non {number}",
+                    last = dims.len() - 1
+                ))
+            })?;
             if weights[cell.index()].replace(links).is_some() {
-                return Err(MazeError::Twice(said!("cell {number}", "la case {number}")));
+                return Err(SetupError(note!(
+                    "cell {number} is listed twice",
+                    "la case {number} est donnée deux fois"
+                )));
             }
             cells.push(cell);
         }
@@ -177,27 +102,55 @@ impl Maze {
         for (&cell, (from, neighbours)) in cells.iter().zip(&passages) {
             let from = *from;
             if neighbours.is_empty() {
-                return Err(MazeError::NoNeighbour(from));
+                return Err(SetupError(note!(
+                    "cell {from} has no neighbour",
+                    "la case {from} n'a pas de voisine"
+                )));
             }
             for &(to, weight) in neighbours {
                 let next = place(to).filter(|next| weights[next.index()].is_some());
-                let next = next.ok_or(MazeError::NoCell { from, to })?;
+                let next = next.ok_or_else(|| {
+                    SetupError(note!(
+                        "cell {from} has the neighbour {to}, which is no cell",
+                        "la case {from} a pour voisine {to}, qui n'est pas une case"
+                    ))
+                })?;
                 if !Direction::ALL.into_iter().any(|d| dims.contiguous(cell, d) == Some(next)) {
-                    return Err(MazeError::NotAdjacent { from, to, width });
+                    return Err(SetupError(note!(
+                        "cells {from} and {to} do not lie side by side when a row has {width} places",
+                        "les cases {from} et {to} ne sont pas côte à côte quand une rangée a {width} places"
+                    )));
                 }
                 if links[cell.index()].iter().any(|(known, _)| *known == next) {
-                    return Err(MazeError::Twice(said!(
-                        "neighbour {to} of cell {from}",
-                        "la voisine {to} de la case {from}"
+                    return Err(SetupError(note!(
+                        "neighbour {to} of cell {from} is listed twice",
+                        "la voisine {to} de la case {from} est donnée deux fois"
                     )));
                 }
                 let ways_back = weights[next.index()].into_iter().flatten();
                 let back = ways_back.clone().find(|(back, _)| *back == from).map(|way| way.1);
                 if back != Some(weight) {
-                    return Err(MazeError::OneWay { from, to, weight, back });
+                    let absent = || Note::new("does not exist", "n'existe pas");
+                    let back = back.map_or_else(absent, |back| Note::same(back.to_string()));
+                    return Err(SetupError(Note::new(
+                        format!(
+                            "the passage from {from} to {to} takes {weight} turns, the way back {}",
+                            back.en
+                        ),
+                        format!(
+                            "le passage de {from} à {to} prend {weight} tours, et le retour {}",
+                            back.fr
+                        ),
+                    )));
                 }
                 let turns = u16::try_from(weight).ok().filter(|&turns| turns > 0);
-                let turns = turns.ok_or(MazeError::Weight { from, to, weight })?;
+                let turns = turns.ok_or_else(|| {
+                    SetupError(note!(
+                        "expected 1 to {} turns, the passage from {from} to {to} takes {weight}",
+                        "de 1 à {} tours sont attendus, et le passage de {from} à {to} en prend {weight}",
+                        u16::MAX
+                    ))
+                })?;
                 links[cell.index()].push((next, turns));
             }
         }

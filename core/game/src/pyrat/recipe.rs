@@ -2,9 +2,9 @@
 
 use std::ops::RangeInclusive;
 
-use language::{Phrase, said};
+use language::{Note, note};
 
-use crate::pyrat::{Dims, Maze, Mersenne};
+use crate::pyrat::{Dims, Maze, Mersenne, SetupError};
 
 use super::draft::Draft;
 
@@ -47,60 +47,6 @@ pub enum Holes {
     Side,
 }
 
-/// An error in a recipe.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum RecipeError {
-    /// No rows or columns, or too many of them.
-    #[error("{}", said!(
-            "expected 1 to {} rows and columns, got {height} rows and {width} columns",
-            "de 1 à {} lignes et colonnes sont attendues, et non {height} lignes et {width} colonnes",
-            Recipe::MAX_SIDE
-        ))]
-    Size {
-        /// Rows.
-        height: u16,
-        /// Columns.
-        width: u16,
-    },
-    /// A percentage is out of range.
-    #[error("{}", said!(
-        "expected 0 to 100 % {what}, got {found} %",
-        "de 0 à 100 % de {what} sont attendus, et non {found} %"
-    ))]
-    Percentage {
-        /// The parameter: `cells`, `walls` or `mud`.
-        what: Phrase,
-        /// The percentage found.
-        found: f64,
-    },
-    /// Fewer than two cells: a game needs one for a rat and one for cheese.
-    #[error("{}", said!(
-        "expected at least two cells, {percent} % of {height}×{width} leave {cells}",
-        "au moins deux cases sont attendues, et {percent} % de {height}×{width} en donnent {cells}"
-    ))]
-    TooFewCells {
-        /// Share of the places that are cells, in percent.
-        percent: f64,
-        /// Rows.
-        height: u16,
-        /// Columns.
-        width: u16,
-        /// Number of cells.
-        cells: usize,
-    },
-    /// Mud takes less than two turns, or the most is below the least.
-    #[error("{}", said!(
-        "expected mud of 2 turns or more, the least first, got {least} to {most}",
-        "la boue prend au moins 2 tours, le minimum d'abord, et non de {least} à {most}"
-    ))]
-    MudTurns {
-        /// Fewest turns.
-        least: u16,
-        /// Most turns.
-        most: u16,
-    },
-}
-
 /// The defaults of PyRat: 15×13, 80 % cells, 60 % walls, 20 % mud of 4 to 9 turns, big holes.
 impl Default for Recipe {
     fn default() -> Self {
@@ -136,7 +82,7 @@ impl Recipe {
     /// # Errors
     ///
     /// If a parameter is out of range.
-    pub fn make(&self, seed: u64) -> Result<Maze, RecipeError> {
+    pub fn make(&self, seed: u64) -> Result<Maze, SetupError> {
         let dims = self.check()?;
         let target = share(dims.len(), self.cells);
         let mut random = Mersenne::new(seed);
@@ -154,27 +100,44 @@ impl Recipe {
         Ok(draft.finish())
     }
 
-    fn check(&self) -> Result<Dims, RecipeError> {
+    fn check(&self) -> Result<Dims, SetupError> {
         let Self { width, height, .. } = *self;
         let dims = Dims::new(height, width)
             .filter(|_| width <= Self::MAX_SIDE && height <= Self::MAX_SIDE)
-            .ok_or(RecipeError::Size { height, width })?;
-        for (what, found) in [
-            (Phrase::new("cells", "cases"), self.cells),
-            (Phrase::new("walls", "murs"), self.walls),
-            (Phrase::new("mud", "boue"), self.mud),
+            .ok_or_else(|| {
+                SetupError(note!(
+                    "expected 1 to {most} rows and columns, got {height} rows and {width} columns",
+                    "de 1 à {most} lignes et colonnes sont attendues, et non {height} lignes et {width} colonnes",
+                    most = Self::MAX_SIDE
+                ))
+            })?;
+        for (english, french, found) in [
+            ("cells", "cases", self.cells),
+            ("walls", "murs", self.walls),
+            ("mud", "boue", self.mud),
         ] {
             if !(0.0..=100.0).contains(&found) {
-                return Err(RecipeError::Percentage { what, found });
+                return Err(SetupError(Note::new(
+                    format!("expected 0 to 100 % {english}, got {found} %"),
+                    format!("de 0 à 100 % de {french} sont attendus, et non {found} %"),
+                )));
             }
         }
         let cells = share(dims.len(), self.cells);
         if cells < 2 {
-            return Err(RecipeError::TooFewCells { percent: self.cells, height, width, cells });
+            // A game needs one for a rat and one for cheese.
+            return Err(SetupError(note!(
+                "expected at least two cells, {} % of {height}×{width} leave {cells}",
+                "au moins deux cases sont attendues, et {} % de {height}×{width} en donnent {cells}",
+                self.cells
+            )));
         }
         let (&least, &most) = (self.mud_turns.start(), self.mud_turns.end());
         if least < 2 || most < least {
-            return Err(RecipeError::MudTurns { least, most });
+            return Err(SetupError(note!(
+                "expected mud of 2 turns or more, the least first, got {least} to {most}",
+                "la boue prend au moins 2 tours, le minimum d'abord, et non de {least} à {most}"
+            )));
         }
         Ok(dims)
     }

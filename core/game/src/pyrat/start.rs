@@ -1,8 +1,8 @@
 //! Starting cells of the rats, and distribution of the cheese.
 
-use language::said;
+use language::note;
 
-use crate::pyrat::{Cell, Colour, Maze, Mersenne, Pos};
+use crate::pyrat::{Cell, Colour, Maze, Mersenne, Pos, SetupError};
 
 /// Starting cells of the rats (*départ*). A hole stands for the nearest cell.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,52 +20,19 @@ pub enum Start {
     Places(Vec<u32>),
 }
 
-/// An error in the parameters of a game.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum StartError {
-    /// More rats than colours.
-    #[error("{}", said!(
-        "expected at most {} rats, got {_0}",
-        "au plus {} rats sont attendus, et non {_0}",
-        Colour::MAX
-    ))]
-    Rats(usize),
-    /// No place to start at.
-    #[error("{}", said!("expected a place to start at", "une place de départ est attendue"))]
-    Nowhere,
-    /// A place lies outside of the maze.
-    #[error("{}", said!(
-        "expected a place from 0 to {last}, got {found}",
-        "une place de 0 à {last} est attendue, et non {found}"
-    ))]
-    NoPlace {
-        /// Index of the last place of the maze.
-        last: usize,
-        /// Index of the place asked for.
-        found: u32,
-    },
-    /// No cheese, or more pieces than cells where no rat starts.
-    #[error("{}", said!(
-        "expected 1 to {free} pieces of cheese, for as many cells are free, got {cheese}",
-        "de 1 à {free} fromages sont attendus, autant que de cases libres, et non {cheese}"
-    ))]
-    Cheese {
-        /// Cells where no rat starts.
-        free: usize,
-        /// Pieces of cheese asked for.
-        cheese: usize,
-    },
-}
-
 impl Start {
     /// The cells where the rats start.
     ///
     /// # Errors
     ///
     /// When there are more rats than colours, there are no places, or a place lies outside of the maze.
-    pub fn cells(&self, maze: &Maze, rats: usize, seed: u64) -> Result<Vec<Cell>, StartError> {
+    pub fn cells(&self, maze: &Maze, rats: usize, seed: u64) -> Result<Vec<Cell>, SetupError> {
         if rats > Colour::MAX {
-            return Err(StartError::Rats(rats));
+            return Err(SetupError(note!(
+                "expected at most {} rats, got {rats}",
+                "au plus {} rats sont attendus, et non {rats}",
+                Colour::MAX
+            )));
         }
         let dims = maze.dims();
         let mut random = Mersenne::new(seed);
@@ -78,11 +45,21 @@ impl Start {
             Self::Corners => corners.to_vec(),
             Self::Random => (0..rats).map(|_| drawn()).collect(),
             Self::Same => vec![drawn()],
-            Self::Places(places) if places.is_empty() => return Err(StartError::Nowhere),
+            Self::Places(places) if places.is_empty() => {
+                return Err(SetupError(note!(
+                    "expected a place to start at",
+                    "une place de départ est attendue"
+                )));
+            }
             Self::Places(places) => {
                 let last = dims.len() - 1;
                 let cell = |&found: &u32| {
-                    dims.nth(found as usize).ok_or(StartError::NoPlace { last, found })
+                    dims.nth(found as usize).ok_or_else(|| {
+                        SetupError(note!(
+                            "expected a place from 0 to {last}, got {found}",
+                            "une place de 0 à {last} est attendue, et non {found}"
+                        ))
+                    })
                 };
                 places.iter().map(cell).collect::<Result<_, _>>()?
             }
@@ -117,11 +94,11 @@ pub(super) fn distribute_cheese(
     starts: &[Cell],
     cheese: usize,
     seed: u64,
-) -> Result<Vec<Cell>, StartError> {
+) -> Result<Vec<Cell>, SetupError> {
     let mut free: Vec<Cell> =
         maze.cells().iter().copied().filter(|cell| !starts.contains(cell)).collect();
     if !(1..=free.len()).contains(&cheese) {
-        return Err(StartError::Cheese { free: free.len(), cheese });
+        return Err(SetupError::cheese(free.len(), cheese));
     }
     Mersenne::new(seed).shuffle(&mut free);
     free.truncate(cheese);

@@ -1,6 +1,6 @@
 //! Reading maps.
 
-use game::pacman::{Direction, Map, MapError};
+use game::pacman::{Direction, Map};
 use graph::traversal;
 
 use crate::cartes;
@@ -75,10 +75,12 @@ fn errors_tell_the_line_and_the_column() {
     }
     // Bytes that are not UTF-8.
     let text = b"3;4\n####\n#.\xff#\n####\n";
-    let found = char::REPLACEMENT_CHARACTER;
-    assert_eq!(Map::parse(text), Err(MapError::Character { line: 3, column: 3, found }));
-    let Err(MapError::Header { found }) = Map::parse(&[b'#'; 1000]) else { panic!("no header") };
-    assert_eq!(found, "#".repeat(40) + "…", "the beginning of a long line");
+    let error = Map::parse(text).unwrap_err();
+    assert_eq!((error.line, error.column), (3, 3));
+    assert!(error.problem.en.starts_with("unknown character '\u{fffd}', "), "{error}");
+    let error = Map::parse(&[b'#'; 1000]).unwrap_err().to_string();
+    let found = format!("found \"{}…\"", "#".repeat(40));
+    assert!(error.ends_with(&found), "the beginning of a long line: {error}");
 }
 
 #[test]

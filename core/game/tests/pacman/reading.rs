@@ -1,8 +1,7 @@
 //! Reading states.
 
 use game::notation::Unexpected;
-use game::pacman::{Event, MapError, Reading, State, StateError, StateReader, StateText};
-use language::Phrase;
+use game::pacman::{Event, Reading, State, StateError, StateReader, StateText};
 use proptest::prelude::*;
 
 use crate::games::games;
@@ -162,33 +161,33 @@ fn errors_of_wrong_numbers_of_pieces_and_players_tell_the_line() {
 
 #[test]
 fn errors_of_the_board_tell_its_line_and_column() {
-    let header = |found: &str| MapError::Header { found: found.to_owned() };
-    let length = |line, column, found| MapError::RowLength { line, column, found, expected: 6 };
-    for (line, found, expected) in [
-        (3, "5;6;7", header("5;6;7")),
-        (3, "", header("")),
-        (3, "2;6", MapError::Size { column: 1, what: Phrase::new("rows", "lignes"), found: 2 }),
-        (
-            3,
-            "5;501",
-            MapError::Size { column: 3, what: Phrase::new("columns", "colonnes"), found: 501 },
-        ),
-        (3, "5;7", MapError::RowLength { line: 2, column: 7, found: 6, expected: 7 }),
-        (3, "6;6", MapError::Character { line: 7, column: 1, found: '2' }),
-        (5, "#..$x#", MapError::Character { line: 3, column: 5, found: 'x' }),
-        (5, "#..$A#", MapError::Character { line: 3, column: 5, found: 'A' }),
-        (6, " .##é ", MapError::Character { line: 4, column: 5, found: 'é' }),
-        (6, " .##.", length(4, 6, 5)),
-        (6, " .##.  ", length(4, 7, 7)),
-        (8, "######\r", length(6, 7, 7)),
-        (4, "", length(2, 1, 0)),
+    let character = |found: char| format!("unknown character {found:?}, expected a wall `#`, ");
+    for (line, found, place, expected) in [
+        (3, "5;6;7", (1, 1), "expected `ROWS;COLS`, two whole numbers, found \"5;6;7\""),
+        (3, "", (1, 1), "expected `ROWS;COLS`, two whole numbers, found \"\""),
+        (3, "2;6", (1, 1), "2 rows, expected 3 to 500"),
+        (3, "5;501", (1, 3), "501 columns, expected 3 to 500"),
+        (3, "5;7", (2, 7), "this row has 6 characters, expected 7"),
+        (3, "6;6", (7, 1), &character('2')),
+        (5, "#..$x#", (3, 5), &character('x')),
+        (5, "#..$A#", (3, 5), &character('A')),
+        (6, " .##é ", (4, 5), &character('é')),
+        (6, " .##.", (4, 6), "this row has 5 characters, expected 6"),
+        (6, " .##.  ", (4, 7), "this row has 7 characters, expected 6"),
+        (8, "######\r", (6, 7), "this row has 7 characters, expected 6"),
+        (4, "", (2, 1), "this row has 0 characters, expected 6"),
     ] {
         let text = with_line(line, found);
-        assert_eq!(read(&text), Err(StateError::Board(expected)));
+        let Err(StateError::Board(error)) = read(&text) else { panic!("{found:?} is read") };
+        assert_eq!((error.line, error.column), place, "{error}");
+        assert!(error.problem.en.starts_with(expected), "{error}");
         assert_memory_does_not_matter(text.as_bytes());
     }
     let walls = EXAMPLE.replace([' ', '.', '$', '&'], "#");
-    assert_eq!(read(walls), Err(StateError::Board(MapError::NoEmptyCell)));
+    let error = read(walls).unwrap_err().to_string();
+    assert!(
+        error.ends_with("line 2, column 1: the board has no empty cell, where a piece could start")
+    );
     // Objects may lie everywhere; a board without empty cells is still that of a state.
     assert!(read(EXAMPLE.replace([' ', '.'], "!")).is_ok());
 }

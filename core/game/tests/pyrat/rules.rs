@@ -1,6 +1,6 @@
 //! Turns, played from one text to the next.
 
-use game::pyrat::{Action, Counts, Recipe, Score, Start, StartError, State};
+use game::pyrat::{Action, Counts, Recipe, Score, SetupError, Start, State};
 
 use crate::{answers, state, text};
 
@@ -112,13 +112,13 @@ fn starts_and_cheese_fit_into_the_maze() {
     for cheese in [0, maze.cells().len()] {
         let free = maze.cells().len() - 1;
         let error = start(Start::Centre, 1, cheese).unwrap_err();
-        assert_eq!(error, StartError::Cheese { free, cheese });
+        assert_eq!(error, SetupError::cheese(free, cheese));
     }
     assert!(start(Start::Centre, 26, 1).is_ok());
-    assert_eq!(start(Start::Centre, 27, 1).unwrap_err(), StartError::Rats(27));
-    assert_eq!(start(Start::Places(Vec::new()), 1, 1).unwrap_err(), StartError::Nowhere);
-    let error = start(Start::Places(vec![195]), 1, 1).unwrap_err();
-    assert_eq!(error.to_string(), "expected a place from 0 to 194, got 195");
+    let error = |places, rats| start(places, rats, 1).unwrap_err().to_string();
+    assert_eq!(error(Start::Centre, 27), "expected at most 26 rats, got 27");
+    assert_eq!(error(Start::Places(Vec::new()), 1), "expected a place to start at");
+    assert_eq!(error(Start::Places(vec![195]), 1), "expected a place from 0 to 194, got 195");
 }
 
 #[test]

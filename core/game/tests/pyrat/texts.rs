@@ -1,6 +1,6 @@
 //! Mazes and states as text.
 
-use game::pyrat::{Action, Direction, Holes, Maze, MazeError, Recipe, Start, State};
+use game::pyrat::{Action, Direction, Holes, Maze, Recipe, Start, State};
 use proptest::prelude::*;
 
 const MAZE: &str = "2;2\n3\n0;1:1;2:7\n1;0:1\n2;0:7\n";
@@ -123,7 +123,7 @@ fn errors_of_mazes_say_what_was_expected() {
 fn a_cell_number_near_the_largest_one_is_an_error() {
     for cell in [u64::MAX, u64::MAX - 1, 1 << 32] {
         let error = Maze::from_passages(1, None, [(cell, vec![(0, 1)])]).unwrap_err();
-        assert!(matches!(error, MazeError::Size { width: 1, .. }), "{error}");
+        assert!(error.to_string().ends_with(" rows and 1 columns"), "{error}");
     }
 }
 

@@ -5,99 +5,24 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use graph::{Dims, Grid};
-use language::{Phrase, said};
+use language::{Language, Note, Phrase, note, said};
 
 use super::letters::{self, WALL};
 use crate::pacman::{Board, Map, Objects};
 
-/// An error in the text of a map. Lines and columns count from 1.
+/// An error in the text of a map.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum MapError {
-    /// The first line is not `ROWS;COLS`.
-    #[error("{}", said!(
-        "line 1, column 1: expected `ROWS;COLS`, two whole numbers, found {found:?}",
-        "ligne 1, colonne 1 : `LIGNES;COLONNES` est attendu, deux nombres entiers, et non {found:?}"
-    ))]
-    Header {
-        /// The line found, perhaps shortened.
-        found: String,
-    },
-    /// The header announces a board that is too small or too large.
-    #[error("{}", said!(
-            "line 1, column {column}: {found} {what}, expected {} to {}",
-            "ligne 1, colonne {column} : {found} {what}, alors qu'il en faut de {} à {}",
-            Board::MIN_SIDE, Board::MAX_SIDE
-        ))]
-    Size {
-        /// Column of the number.
-        column: usize,
-        /// `rows` or `columns`.
-        what: Phrase,
-        /// The number found; `u64::MAX` if it is too large for a `u64`.
-        found: u64,
-    },
-    /// There are fewer lines than rows.
-    #[error("{}", said!(
-        "line {line}, column 1: expected row {row} of {rows}, found the end of the map",
-        "ligne {line}, colonne 1 : la rangée {row} sur {rows} est attendue, et non la fin de la carte"
-    ))]
-    MissingRow {
-        /// Line of the missing row.
-        line: usize,
-        /// Number of the missing row, from 1.
-        row: usize,
-        /// Number of rows in the header.
-        rows: usize,
-    },
-    /// A row is shorter or longer than the header announces.
-    #[error("{}", said!(
-        "line {line}, column {column}: this row has {found} characters, expected {expected}",
-        "ligne {line}, colonne {column} : cette rangée a {found} caractères au lieu de {expected}"
-    ))]
-    RowLength {
-        /// Line of the row.
-        line: usize,
-        /// Column of the first missing or surplus character.
-        column: usize,
-        /// Length of the row in characters.
-        found: usize,
-        /// The number of columns.
-        expected: usize,
-    },
-    /// A character is unknown.
-    #[error("{}", said!(
-            "line {line}, column {column}: unknown character {found:?}, expected a wall `#`, a corridor ` ` or \
-             one of `.` `$` `@` `~` `&` `!`",
-            "ligne {line}, colonne {column} : caractère inconnu {found:?} ; il faut un mur `#`, un couloir ` ` \
-             ou l'un de `.` `$` `@` `~` `&` `!`"
-        ))]
-    Character {
-        /// Line of the character.
-        line: usize,
-        /// Column of the character.
-        column: usize,
-        /// The character.
-        found: char,
-    },
-    /// No cell is a corridor without an object or with a vitamin.
-    #[error("{}", said!(
-        "line 2, column 1: the board has no empty cell, where a piece could start",
-        "ligne 2, colonne 1 : le plateau n'a pas de case vide, où une pièce pourrait commencer"
-    ))]
-    NoEmptyCell,
-    /// The lines after the board are not lists of pieces; perhaps the board has too many rows.
-    #[error("{}", said!(
-        "line {line}, column 1: expected {expected}, found {found:?}",
-        "ligne {line}, colonne 1 : {expected} est attendu, et non {found:?}"
-    ))]
-    AfterBoard {
-        /// Number of the wrong line.
-        line: usize,
-        /// Description of the expected line.
-        expected: Phrase,
-        /// The line found, perhaps shortened.
-        found: String,
-    },
+#[error("{}", said!(
+    "line {line}, column {column}: {problem}",
+    "ligne {line}, colonne {column} : {problem}"
+))]
+pub struct MapError {
+    /// Line of the error, from 1.
+    pub line: usize,
+    /// Column of the error in characters, from 1.
+    pub column: usize,
+    /// Description of what was expected and what was found.
+    pub problem: Note,
 }
 
 /// `ROWS;COLS` and a newline.
@@ -107,20 +32,35 @@ pub(super) fn header(dims: Dims) -> String {
 
 /// Reads `ROWS;COLS`.
 pub(super) fn read_header(line: &str) -> Result<Dims, MapError> {
-    let malformed = || MapError::Header { found: shortened(line) };
+    let malformed = || MapError {
+        line: 1,
+        column: 1,
+        problem: note!(
+            "expected `ROWS;COLS`, two whole numbers, found {found:?}",
+            "`LIGNES;COLONNES` est attendu, deux nombres entiers, et non {found:?}",
+            found = shortened(line)
+        ),
+    };
     let (rows_text, cols_text) = line.split_once(';').ok_or_else(malformed)?;
     let number = |text: &str| {
         let is_number = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
         if is_number { Ok(text.parse::<u64>().unwrap_or(u64::MAX)) } else { Err(malformed()) }
     };
     let (rows, cols) = (number(rows_text)?, number(cols_text)?);
-    let side = |column, what, found: u64| {
-        let sides = Board::MIN_SIDE..=Board::MAX_SIDE;
-        let side = u16::try_from(found).ok().filter(|side| sides.contains(side));
-        side.ok_or(MapError::Size { column, what, found })
+    let side = |column, english, french, found: u64| {
+        let (least, most) = (Board::MIN_SIDE, Board::MAX_SIDE);
+        let side = u16::try_from(found).ok().filter(|side| (least..=most).contains(side));
+        side.ok_or_else(|| MapError {
+            line: 1,
+            column,
+            problem: Note::new(
+                format!("{found} {english}, expected {least} to {most}"),
+                format!("{found} {french}, alors qu'il en faut de {least} à {most}"),
+            ),
+        })
     };
-    let rows = side(1, Phrase::new("rows", "lignes"), rows)?;
-    let cols = side(rows_text.len() + 2, Phrase::new("columns", "colonnes"), cols)?;
+    let rows = side(1, "rows", "lignes", rows)?;
+    let cols = side(rows_text.len() + 2, "columns", "colonnes", cols)?;
     Ok(Dims::new(rows, cols).expect("sides are at least 3"))
 }
 
@@ -135,16 +75,38 @@ pub(super) fn read_rows<'a>(
     let mut cells = dims.cells();
     for row in 1..=rows {
         let line = row + 1;
-        let text = lines.next().ok_or(MapError::MissingRow { line, row, rows })?;
+        let error = |column, problem| MapError { line, column, problem };
+        let text = lines.next().ok_or_else(|| {
+            error(
+                1,
+                note!(
+                    "expected row {row} of {rows}, found the end of the map",
+                    "la rangée {row} sur {rows} est attendue, et non la fin de la carte"
+                ),
+            )
+        })?;
         let found = text.chars().count();
         if let Some((at, unknown)) =
             text.chars().enumerate().find(|&(_, c)| !is_known(c)).filter(|&(at, _)| at < cols)
         {
-            return Err(MapError::Character { line, column: at + 1, found: unknown });
+            return Err(error(
+                at + 1,
+                note!(
+                    "unknown character {unknown:?}, expected a wall `#`, a corridor ` ` or \
+                     one of `.` `$` `@` `~` `&` `!`",
+                    "caractère inconnu {unknown:?} ; il faut un mur `#`, un couloir ` ` \
+                     ou l'un de `.` `$` `@` `~` `&` `!`"
+                ),
+            ));
         }
         if found != cols {
-            let column = found.min(cols) + 1;
-            return Err(MapError::RowLength { line, column, found, expected: cols });
+            return Err(error(
+                found.min(cols) + 1,
+                note!(
+                    "this row has {found} characters, expected {cols}",
+                    "cette rangée a {found} caractères au lieu de {cols}"
+                ),
+            ));
         }
         for (letter, cell) in text.bytes().zip(&mut cells) {
             walls.push(letter == WALL);
@@ -152,8 +114,17 @@ pub(super) fn read_rows<'a>(
         }
     }
     let grid = Grid::new(dims, |cell| walls[cell.index()]);
-    let board = Board::new(grid).ok_or(MapError::NoEmptyCell)?;
+    let board = Board::new(grid).ok_or_else(no_empty_cell)?;
     Ok(Map { board: Arc::new(board), objects })
+}
+
+/// No cell is a corridor without an object or with a vitamin.
+fn no_empty_cell() -> MapError {
+    let problem = Note::new(
+        "the board has no empty cell, where a piece could start",
+        "le plateau n'a pas de case vide, où une pièce pourrait commencer",
+    );
+    MapError { line: 2, column: 1, problem }
 }
 
 fn is_known(character: char) -> bool {
@@ -171,8 +142,16 @@ fn read_pieces<'a>(mut lines: impl Iterator<Item = (usize, &'a str)>) -> Result<
         let Some((line, text)) = lines.next() else {
             return Ok(());
         };
-        let after_board =
-            |line, expected, text| MapError::AfterBoard { line, expected, found: shortened(text) };
+        let after_board = |line, expected: Phrase, text| {
+            let found = shortened(text);
+            let english = expected.say(Language::English);
+            let french = expected.say(Language::French);
+            let problem = Note::new(
+                format!("expected {english}, found {found:?}"),
+                format!("{french} est attendu, et non {found:?}"),
+            );
+            MapError { line, column: 1, problem }
+        };
         let count = text.parse::<usize>().ok().filter(|_| expected != END);
         let count = count.ok_or_else(|| after_board(line, expected, text))?;
         for line in (line + 1..).take(count) {
@@ -222,7 +201,7 @@ impl Map {
         let mut rows = lines.iter().copied().skip(1);
         let map = read_rows(header, &mut rows)?;
         if map.empty_cells() == 0 {
-            return Err(MapError::NoEmptyCell);
+            return Err(no_empty_cell());
         }
         let after = usize::from(header.rows()) + 1;
         let end = lines.iter().rposition(|line| !line.trim().is_empty()).map_or(0, |at| at + 1);

@@ -17,7 +17,6 @@ use tokio::sync::Notify;
 use tokio::task::yield_now;
 use tokio::time::{Instant, sleep_until};
 
-use crate::clock::sleep_until_any;
 use crate::outbox::LIMIT;
 use crate::peer::Peer;
 
@@ -194,9 +193,10 @@ impl Audience {
             }
             sleep_until(last + NAP).await;
             if !withholds {
+                let due = broadcast.next_due();
                 tokio::select! {
                     () = self.0.changed.notified() => {}
-                    () = sleep_until_any(broadcast.next_due()) => {}
+                    () = sleep_until(due.unwrap_or(last)), if due.is_some() => {}
                 }
             }
             last = Instant::now();

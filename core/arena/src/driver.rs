@@ -24,6 +24,7 @@ use crate::inbox::{GameInbox, Message, Text};
 use crate::observers::{self, Observers};
 use crate::peer::Peer;
 use crate::results::{EndReason, GameResult, PlayerResult, Progress};
+use crate::transport;
 use pulse::Pulse;
 
 /// Maximum number of rounds of reading before a turn is judged; enough for everything that had arrived.
@@ -193,7 +194,8 @@ impl Driver {
         let Self { referee, seats, .. } = self;
         let transport = |seat: usize| {
             let peer = seats[seat].peer.as_ref()?;
-            peer.probe.as_ref().filter(|_| !peer.address.is_loopback())?.transport()
+            let socket = peer.socket.as_ref().filter(|_| !peer.address.is_loopback())?;
+            transport::transport(socket)
         };
         referee.close(now(), transport)
     }
@@ -261,8 +263,8 @@ impl Driver {
             let soon = self.soon();
             let Self { seats, arrived, .. } = self;
             let _ = poll_fn(|context| Poll::Ready(read(seats, soon, arrived, context))).await;
-            let probe = |seat: &Seat| seat.peer.as_ref()?.probe.as_ref().map(|p| p.has_unread());
-            if !self.seats.iter().any(|seat| probe(seat) == Some(true)) {
+            let socket = |seat: &Seat| seat.peer.as_ref()?.socket.clone();
+            if !self.seats.iter().filter_map(socket).any(|socket| transport::has_unread(&socket)) {
                 break;
             }
         }

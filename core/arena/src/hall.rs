@@ -24,12 +24,11 @@ use crate::driver::Command;
 use crate::host::Host;
 use crate::notices::Notice;
 use crate::peer::Peer;
-use controls::Order;
 use pulse::Pulse;
 use table::{Room, RunningGame};
 use teams::Teams;
 
-pub(crate) use controls::Preview;
+pub(crate) use controls::{Order, Preview};
 
 pub use crate::registry::SeatClaim;
 pub use crate::secret_hash::SecretHash;
@@ -333,7 +332,7 @@ impl Hall {
         };
         let Some(id) = self.tasks.remove(&task) else { return };
         let Some(running) = self.running.remove(&id) else { return };
-        running.dismiss_house();
+        running.house.iter().for_each(|peer| peer.quit());
         self.teams.end(id);
         self.show_table().await;
         // The teams must be listed as free before the outcome is sent.

@@ -44,7 +44,7 @@ use crate::notices::Notice;
 use crate::peer::Peer;
 use crate::places::ConnectionPlaces;
 use crate::settings::HouseBot;
-use crate::transport::{Arrivals, Probe, TcpReader, TcpWriter, Untimed};
+use crate::transport::{Arrivals, TcpReader, TcpWriter, Untimed};
 
 /// Interval at which the system probes a silent peer.
 const KEEPALIVE: Duration = Duration::from_secs(10);
@@ -116,7 +116,7 @@ impl Host {
         self.serve(Untimed(reader), writer, address, None);
     }
 
-    fn serve<R, W>(&self, reader: R, writer: W, address: IpAddr, probe: Option<Arc<dyn Probe>>)
+    fn serve<R, W>(&self, reader: R, writer: W, address: IpAddr, socket: Option<Arc<TcpStream>>)
     where
         R: Arrivals + Send + 'static,
         W: AsyncWrite + Unpin + Send + 'static,
@@ -127,7 +127,7 @@ impl Host {
         };
         let mut peer = Peer::new(address, abort, place);
         peer.door = self.door;
-        peer.probe = probe;
+        peer.socket = socket;
         let (events, closing) = (self.events.clone(), self.closing.clone());
         let gallery = self.gallery.clone();
         let peer = Arc::new(peer);
@@ -158,10 +158,9 @@ impl Host {
                         debug!("{address}: {failure}");
                     }
                     let stream = Arc::new(stream);
-                    let probe: Arc<dyn Probe> = Arc::clone(&stream) as _;
                     let reader = TcpReader::new(Arc::clone(&stream));
-                    let address = address.ip().to_canonical();
-                    self.serve(reader, TcpWriter(stream), address, Some(probe));
+                    let (writer, address) = (TcpWriter(Arc::clone(&stream)), address.ip());
+                    self.serve(reader, writer, address.to_canonical(), Some(stream));
                 }
                 Err(failure) => {
                     if complained.is_none_or(|at| at.elapsed() >= COMPLAINT) {

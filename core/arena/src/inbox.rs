@@ -9,7 +9,7 @@ use bytes::BytesMut;
 use parking_lot::Mutex;
 use protocol::{CodecError, FrameCodec};
 use smallvec::SmallVec;
-use tokio::io::ReadBuf;
+use tokio::io::{AsyncRead as _, ReadBuf};
 use tokio::sync::Notify;
 use tokio::time::Instant;
 use tokio_util::codec::FramedRead;
@@ -32,31 +32,16 @@ pub(crate) struct Message {
     pub(crate) at: Instant,
 }
 
-/// The source of a connection's messages.
-pub(crate) trait Messages: Send {
-    /// The next message, as in [`Stream::poll_next`](futures_util::Stream::poll_next).
-    fn poll_message(
-        &mut self,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Message, CodecError>>>;
-
-    /// Tests if the connection is known to hold no further message.
-    fn is_empty(&self) -> bool;
-
-    /// As [`Arrivals::set_arrival`].
-    fn set_arrival(&mut self, moment: Option<Instant>);
-}
-
 /// The messages of a player. A game [reads](GameInbox) its players' messages itself, so that no other task has to run
 /// between a message and the referee. While the player is in no game, the task of its connection reads and drops the
 /// messages, and notices the end of the connection.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Inbox(Mutex<InboxState>);
 
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct InboxState {
     /// `None` before the registration, while a game reads, and after the end.
-    messages: Option<Box<dyn Messages>>,
+    messages: Option<Messages>,
     /// True between the registration and the end of the messages.
     is_open: bool,
     /// The outcome of reading, kept until the connection's task takes it.
@@ -75,22 +60,23 @@ struct InboxState {
 
 /// The messages of a player while it plays. The game owns them, so that a poll without messages touches no data shared
 /// with other tasks.
-#[derive(Default)]
-pub(crate) struct GameInbox(Option<Box<dyn Messages>>);
+#[derive(Debug, Default)]
+pub(crate) struct GameInbox(Option<Messages>);
 
 /// Reads messages from a connection.
 ///
 /// [`FramedRead`] does the same with a buffer of its own for each connection. With hundreds of connections these
 /// buffers fall out of the cache between two messages; here, a message that arrives alone and whole needs none.
-struct Frames<R> {
-    reader: R,
+struct Messages {
+    reader: Box<dyn Arrivals + Send>,
     codec: FrameCodec,
     /// Bytes read but not yet decoded.
     buffer: BytesMut,
 }
 
-impl<R: Arrivals + Send> Messages for Frames<R> {
-    fn poll_message(
+impl Messages {
+    /// The next message, as in [`Stream::poll_next`](futures_util::Stream::poll_next).
+    fn poll_next(
         &mut self,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Message, CodecError>>> {
@@ -116,12 +102,9 @@ impl<R: Arrivals + Send> Messages for Frames<R> {
         }
     }
 
+    /// Tests if the connection is known to hold no further message.
     fn is_empty(&self) -> bool {
         self.buffer.is_empty() && self.reader.is_empty()
-    }
-
-    fn set_arrival(&mut self, moment: Option<Instant>) {
-        self.reader.set_arrival(moment);
     }
 }
 
@@ -132,9 +115,9 @@ impl Inbox {
         R: Arrivals + Send + 'static,
     {
         let parts = frames.into_parts();
-        let messages = Frames { reader: parts.io, codec: parts.codec, buffer: parts.read_buf };
+        let (reader, codec, buffer) = (Box::new(parts.io), parts.codec, parts.read_buf);
         let mut reading = self.0.lock();
-        reading.messages = Some(Box::new(messages));
+        reading.messages = Some(Messages { reader, codec, buffer });
         reading.is_open = true;
         if let Some(game) = reading.game.take() {
             game.wake();
@@ -157,14 +140,14 @@ impl Inbox {
         let mut reading = self.0.lock();
         reading.is_played = false;
         if let Some(mut messages) = game.0 {
-            messages.set_arrival(None);
+            messages.reader.set_arrival(None);
             reading.messages = Some(messages);
         }
         reading.wake_owner();
     }
 
     /// Hands over the messages. Pending before the registration, because a bot of the house is seated before it registers.
-    fn poll_lend(&self, context: &Context<'_>) -> Poll<Box<dyn Messages>> {
+    fn poll_lend(&self, context: &Context<'_>) -> Poll<Messages> {
         let mut reading = self.0.lock();
         if let Some(messages) = reading.messages.take() {
             return Poll::Ready(messages);
@@ -196,7 +179,7 @@ impl Inbox {
             return Poll::Pending;
         };
         for _ in 0..MOST {
-            let end = match std::task::ready!(messages.poll_message(context)) {
+            let end = match std::task::ready!(messages.poll_next(context)) {
                 None => Ok(()),
                 Some(Err(error)) => Err(error),
                 Some(Ok(_)) => {
@@ -253,9 +236,9 @@ impl GameInbox {
             Some(messages) => messages,
             none => none.insert(std::task::ready!(inbox.poll_lend(context))),
         };
-        messages.set_arrival(arrival);
+        messages.reader.set_arrival(arrival);
         for read in 0..MOST {
-            match messages.poll_message(context) {
+            match messages.poll_next(context) {
                 Poll::Ready(Some(Ok(message))) => {
                     each(message);
                     if messages.is_empty() {
@@ -275,14 +258,8 @@ impl GameInbox {
     }
 }
 
-impl fmt::Debug for GameInbox {
+impl fmt::Debug for Messages {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("GameInbox").finish_non_exhaustive()
-    }
-}
-
-impl fmt::Debug for Inbox {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Inbox").finish_non_exhaustive()
+        f.debug_struct("Messages").finish_non_exhaustive()
     }
 }

@@ -15,7 +15,6 @@
 //! commands to games; games send events to the audience and observers. No peer can make a game wait beyond a deadline.
 
 mod audience;
-mod clock;
 mod coach;
 mod connection;
 mod driver;

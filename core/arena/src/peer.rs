@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use parking_lot::Mutex;
 use protocol::ServerMessage;
 use referee::Ledger;
+use tokio::net::TcpStream;
 use tokio_util::sync::CancellationToken;
 
 use crate::hall::TeamId;
@@ -14,7 +15,7 @@ use crate::inbox::Inbox;
 use crate::notices::Notice;
 use crate::outbox::{Full, LIMIT, Outbox};
 use crate::places::Place;
-use crate::transport::Probe;
+use crate::transport;
 
 /// A connection, shared by the task that serves it, the hall and the game of its player.
 #[derive(Debug)]
@@ -35,8 +36,8 @@ pub(crate) struct Peer {
     pub(crate) abort: CancellationToken,
     /// The team of the door through which the connection came; `None` for the door of all.
     pub(crate) door: Option<TeamId>,
-    /// Asks the system about the connection; `None` for a connection that is not a socket.
-    pub(crate) probe: Option<Arc<dyn Probe>>,
+    /// The socket, to ask the system about the connection; `None` for a connection that is none.
+    pub(crate) socket: Option<Arc<TcpStream>>,
 }
 
 impl Peer {
@@ -52,14 +53,14 @@ impl Peer {
             place,
             abort,
             door: None,
-            probe: None,
+            socket: None,
         }
     }
 
     /// Sends a message to a player. The bytes that the system accepts leave at once, if no message waits before. Fails
     /// when the outbox is full, because the peer does not read.
     pub(crate) fn send(&self, message: ServerMessage<'_>) -> Result<(), Full> {
-        let write = |bytes: &[u8]| self.probe.as_ref().map_or(0, |probe| probe.write(bytes));
+        let write = |bytes: &[u8]| self.socket.as_ref().map_or(0, |to| transport::write(to, bytes));
         self.outbox.push(message, LIMIT, write)
     }
 

@@ -7,13 +7,12 @@ use language::log;
 use protocol::Name;
 use tokio::sync::mpsc::error::SendTimeoutError;
 use tokio::sync::{mpsc, watch};
-use tokio::time::Instant;
+use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
-use crate::clock::sleep_until_any;
 use crate::games::Game;
 use crate::hall::{
-    self, Admission, GameRequest, Hall, Played, Presence, Preview, SeatFor, TeamPresence,
+    self, Admission, GameRequest, Hall, Order, Played, Presence, Preview, SeatFor, TeamPresence,
 };
 use crate::host::Host;
 use crate::observers::Observer;
@@ -87,7 +86,7 @@ impl Series {
         let (hall, hall_controls) =
             Hall::new(hall_settings, salt).expect("a lobby has no list with names");
         let controls = SeriesControls {
-            host: hall_controls.host().clone(),
+            host: hall_controls.host.clone(),
             start: start_sender,
             shutdown: shutdown.clone(),
             results: result_receiver,
@@ -136,7 +135,7 @@ impl Organiser {
             self.games += 1;
             let is_last = self.games == settings.games;
             if is_last {
-                self.hall.limit(0).await;
+                self.hall.order(Order::Limit(0)).await;
             }
             let table = GameRequest {
                 game: game.another(),
@@ -175,7 +174,7 @@ impl Organiser {
             match end {
                 EndReason::Interrupted => return Err(Interrupted),
                 _ if is_last => return Ok(EndReason::Finished),
-                EndReason::Deserted => self.hall.dismiss().await,
+                EndReason::Deserted => self.hall.order(Order::Dismiss).await,
                 EndReason::Finished => {}
             }
             if present(&self.teams.borrow_and_update()).is_empty() && settings.games > 0 {
@@ -186,8 +185,8 @@ impl Organiser {
 
     /// Waits until a game has ended; `None` if it broke off.
     async fn follow(&mut self, playing: hall::Playing) -> Option<Played> {
-        self.progress.send_replace(playing.progress());
-        let stop = playing.stop();
+        self.progress.send_replace(playing.progress.clone());
+        let stop = playing.stop.clone();
         let mut ended = pin!(playing.ended());
         let mut is_stopped = false;
         loop {
@@ -224,7 +223,7 @@ impl Organiser {
                 game.set_up(seed(settings, self.games), settings.turns, names.clone());
                 let maze = game.maze().map(<[u8]>::to_vec);
                 let state = game.text().to_vec();
-                self.hall.preview(Preview { maze, state }).await;
+                self.hall.order(Order::Preview(Preview { maze, state })).await;
                 for observer in &self.observers {
                     observer.gathering(names.clone(), settings.players);
                 }
@@ -245,7 +244,7 @@ impl Organiser {
             tokio::select! {
                 () = self.shutdown.cancelled() => return Err(Interrupted),
                 changed = self.teams.changed() => if changed.is_err() { return Err(Interrupted) },
-                () = sleep_until_any(fill_at) => if let Some(house) = settings.house {
+                () = sleep_until(fill_at.unwrap_or_else(Instant::now)), if fill_at.is_some() => if let Some(house) = settings.house {
                     return Ok(filled(&teams, settings, house));
                 },
                 started = self.start.recv(), if waits_for_start => match started {

@@ -1,16 +1,16 @@
 //! The system's view of a connection: arrival times of bytes, unread bytes, the state of TCP.
 
-use std::fmt;
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use referee::Transport;
 use tokio::io::{AsyncRead, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::Instant;
+
+pub(crate) use system::{has_unread, transport, write};
 
 /// A reader that knows the arrival time of its last read.
 pub(crate) trait Arrivals: AsyncRead + Unpin {
@@ -23,18 +23,6 @@ pub(crate) trait Arrivals: AsyncRead + Unpin {
     /// Sets the arrival time of the bytes read from now on, which spares the query to the system. `None` queries the
     /// system again.
     fn set_arrival(&mut self, moment: Option<Instant>);
-}
-
-/// Non-blocking queries and writes on a connection.
-pub(crate) trait Probe: fmt::Debug + Send + Sync {
-    /// Tests if there are unread bytes.
-    fn has_unread(&self) -> bool;
-
-    /// The state of TCP; `None` if the system does not tell.
-    fn transport(&self) -> Option<Transport>;
-
-    /// Writes the bytes that the system accepts at once. Returns their number, 0 after a failure.
-    fn write(&self, bytes: &[u8]) -> usize;
 }
 
 /// A reader without arrival times: its bytes arrive when they are read.
@@ -161,20 +149,6 @@ impl tokio::io::AsyncWrite for TcpWriter {
     }
 }
 
-impl Probe for TcpStream {
-    fn has_unread(&self) -> bool {
-        system::has_unread(self)
-    }
-
-    fn transport(&self) -> Option<Transport> {
-        system::transport(self)
-    }
-
-    fn write(&self, bytes: &[u8]) -> usize {
-        system::write(self, bytes).unwrap_or(0)
-    }
-}
-
 #[cfg(target_os = "linux")]
 mod system {
     use std::cell::RefCell;
@@ -243,16 +217,19 @@ mod system {
         Ok((read, arrived.map_or(Duration::ZERO, |arrived| now.saturating_sub(arrived))))
     }
 
-    /// Writes without checking the readiness known to the runtime, because the system call tells the same.
-    pub(super) fn write(stream: &TcpStream, bytes: &[u8]) -> io::Result<usize> {
-        Ok(rustix::net::send(stream, bytes, SendFlags::DONTWAIT | SendFlags::NOSIGNAL)?)
+    /// Writes the bytes that the system accepts at once. Returns their number, 0 after a failure. The readiness known to the
+    /// runtime is not checked, because the system call tells the same.
+    pub(crate) fn write(stream: &TcpStream, bytes: &[u8]) -> usize {
+        rustix::net::send(stream, bytes, SendFlags::DONTWAIT | SendFlags::NOSIGNAL).unwrap_or(0)
     }
 
-    pub(super) fn has_unread(stream: &TcpStream) -> bool {
+    /// Tests if there are unread bytes.
+    pub(crate) fn has_unread(stream: &TcpStream) -> bool {
         rustix::io::ioctl_fionread(stream).is_ok_and(|unread| unread > 0)
     }
 
-    pub(super) fn transport(stream: &TcpStream) -> Option<Transport> {
+    /// The state of TCP; `None` if the system does not tell.
+    pub(crate) fn transport(stream: &TcpStream) -> Option<Transport> {
         let info = tcp_info(stream)?;
         Some(Transport {
             rtt: Duration::from_micros(info.tcpi_rtt.into()),
@@ -301,17 +278,17 @@ mod system {
         Ok(Read { waited: Duration::ZERO, is_all: false })
     }
 
-    pub(super) fn write(stream: &TcpStream, bytes: &[u8]) -> io::Result<usize> {
-        stream.try_write(bytes)
+    pub(crate) fn write(stream: &TcpStream, bytes: &[u8]) -> usize {
+        stream.try_write(bytes).unwrap_or(0)
     }
 
-    pub(super) fn has_unread(stream: &TcpStream) -> bool {
+    pub(crate) fn has_unread(stream: &TcpStream) -> bool {
         socket2::SockRef::from(stream)
             .peek(&mut [std::mem::MaybeUninit::uninit()])
             .is_ok_and(|n| n > 0)
     }
 
-    pub(super) fn transport(_: &TcpStream) -> Option<Transport> {
+    pub(crate) fn transport(_: &TcpStream) -> Option<Transport> {
         None
     }
 }

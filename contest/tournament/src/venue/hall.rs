@@ -113,11 +113,11 @@ impl Venue for HallVenue {
                     None => tables.remove(&job.key),
                 }
             };
-            set(Some(playing.table()));
+            set(Some(playing.table));
             let recording = tokio::spawn(featured.record(job.key, observations));
             ticket.begun();
-            ticket.running(playing.progress());
-            let stop = playing.stop();
+            ticket.running(playing.progress.clone());
+            let stop = playing.stop.clone();
             let mut ended = std::pin::pin!(playing.ended());
             let (played, was_stopped) = tokio::select! {
                 played = &mut ended => (played, false),

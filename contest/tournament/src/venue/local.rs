@@ -147,7 +147,7 @@ impl LocalVenue {
         let meters = players.iter().map(Player::meter).collect();
         let missed = tokio::spawn(witness::watch(observations, meters, request.deadline));
         let playing = controls.play(request).await.map_err(|_| HostFault::NoResult)?;
-        ticket.running(playing.progress());
+        ticket.running(playing.progress.clone());
         let played = playing.ended().await.map_err(|_| HostFault::NoResult)?;
         controls.close().await;
         hall.await.map_err(|_| HostFault::NoResult)?;
@@ -266,7 +266,7 @@ impl LocalVenue {
 /// Lets a team in through the socket of its program, which no other program can reach if programs are isolated.
 fn admit_program(controls: &Controls, team: TeamId, process: &mut Process) -> std::io::Result<()> {
     if let Some(listener) = process.take_listener()? {
-        let door = controls.host().for_team(team);
+        let door = controls.host.for_team(team);
         tokio::spawn(async move { door.listen(listener).await });
     }
     Ok(())

@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use crate::setup;
 use anyhow::{Context, ensure};
+use arena::Host;
 use arena::hall::{Admission, Controls, Hall, HallSettings, KnownTeam};
 use cli::LogLevel;
 use language::{Language, said};
@@ -266,7 +267,7 @@ async fn play(
         mdns_port: args.port_mdns,
     }
     .announce();
-    let closed = serve(hall, controls.clone(), listeners.teams)?;
+    let closed = serve(hall, controls.host.clone(), listeners.teams)?;
 
     let options = DispatchOptions {
         parallel: args.parallele.into(),
@@ -346,11 +347,7 @@ fn welcome(args: &LanArgs, address: SocketAddr, games: &[String]) {
 
 /// Serves the hall on a thread of its own, so that writing results and ranking teams never delay its games. The receiver
 /// gets a message when all clients are gone.
-fn serve(
-    hall: Hall,
-    controls: Controls,
-    listener: TcpListener,
-) -> anyhow::Result<oneshot::Receiver<()>> {
+fn serve(hall: Hall, host: Host, listener: TcpListener) -> anyhow::Result<oneshot::Receiver<()>> {
     let runtime = cli::runtime()?;
     let (done, closed) = oneshot::channel();
     let listener = {
@@ -359,7 +356,7 @@ fn serve(
     };
     thread::Builder::new().name("hall".to_owned()).spawn(move || {
         runtime.block_on(async {
-            tokio::spawn(async move { controls.listen(listener).await });
+            tokio::spawn(async move { host.listen(listener).await });
             hall.run().await;
         });
         // The receiver is gone when the program ends.
@@ -374,7 +371,7 @@ fn stop_on_interrupt(stop: CancellationToken, hall: Controls) {
         cli::interrupted().await;
         stop.cancel();
         cli::interrupted().await;
-        hall.abort();
+        hall.host.abort();
         cli::interrupted().await;
         std::process::exit(cli::INTERRUPTED.into());
     });

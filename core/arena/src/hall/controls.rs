@@ -1,7 +1,6 @@
 //! The organiser's interface to a hall.
 
 use language::said;
-use tokio::net::TcpListener;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio_util::sync::CancellationToken;
 
@@ -14,7 +13,8 @@ use crate::results::Progress;
 /// Controls of a hall; clones control the same hall. The hall closes when all are dropped.
 #[derive(Clone, Debug)]
 pub struct Controls {
-    pub(super) host: Host,
+    /// The host that accepts connections.
+    pub host: Host,
     pub(super) orders: mpsc::Sender<Order>,
     pub(super) teams: watch::Receiver<Vec<TeamPresence>>,
     pub(super) refused: watch::Receiver<Vec<RefusedPlayer>>,
@@ -22,11 +22,14 @@ pub struct Controls {
 
 /// An order of the organiser to the hall.
 #[derive(Debug)]
-pub(super) enum Order {
+pub(crate) enum Order {
     Play(Box<GameRequest>, oneshot::Sender<Result<Playing, PlayError>>),
     Feature(Option<TableId>),
+    /// Show spectators a state while no game is played.
     Preview(Preview),
+    /// Set the maximum number of teams.
     Limit(usize),
+    /// Send `quit` to all teams; spectators stay.
     Dismiss,
     Close,
 }
@@ -66,24 +69,16 @@ pub struct HallClosed;
 /// Handle of a game that is played at a table. Dropping it does not stop the game.
 #[derive(Debug)]
 pub struct Playing {
-    pub(super) table: TableId,
-    pub(super) progress: watch::Receiver<Progress>,
-    pub(super) stop: CancellationToken,
+    /// The table of the game.
+    pub table: TableId,
+    /// The progress of the game.
+    pub progress: watch::Receiver<Progress>,
+    /// Stops the game when it is cancelled.
+    pub stop: CancellationToken,
     pub(super) ended: oneshot::Receiver<Played>,
 }
 
 impl Controls {
-    /// The host that accepts connections.
-    #[must_use]
-    pub fn host(&self) -> &Host {
-        &self.host
-    }
-
-    /// Serves all connections to a TCP port until the hall closes.
-    pub async fn listen(&self, listener: TcpListener) {
-        self.host.listen(listener).await;
-    }
-
     /// The teams in order of registration or of the list, with their presence. The receiver is told of every change.
     #[must_use]
     pub fn teams(&self) -> watch::Receiver<Vec<TeamPresence>> {
@@ -110,57 +105,22 @@ impl Controls {
 
     /// Shows spectators the game at this table until it ends; `None` lets the hall choose.
     pub async fn feature(&self, table: Option<TableId>) {
-        // A closed hall shows nothing.
-        let _ = self.orders.send(Order::Feature(table)).await;
+        self.order(Order::Feature(table)).await;
     }
 
-    /// Shows spectators a state while no game is played.
-    pub(crate) async fn preview(&self, preview: Preview) {
-        let _ = self.orders.send(Order::Preview(preview)).await;
-    }
-
-    /// Sets the maximum number of teams.
-    pub(crate) async fn limit(&self, teams: usize) {
-        let _ = self.orders.send(Order::Limit(teams)).await;
-    }
-
-    /// Sends `quit` to all teams; spectators stay.
-    pub(crate) async fn dismiss(&self) {
-        let _ = self.orders.send(Order::Dismiss).await;
+    /// Sends an order, which a closed hall ignores.
+    pub(crate) async fn order(&self, order: Order) {
+        let _ = self.orders.send(order).await;
     }
 
     /// Stops all games, sends `quit` to all peers, and returns when they are gone, or after a few seconds.
     pub async fn close(&self) {
-        // The hall may be closed already.
-        let _ = self.orders.send(Order::Close).await;
+        self.order(Order::Close).await;
         self.orders.closed().await;
-    }
-
-    /// Ends all connections at once, and drops unsent messages.
-    pub fn abort(&self) {
-        self.host.abort();
     }
 }
 
 impl Playing {
-    /// The table of the game.
-    #[must_use]
-    pub fn table(&self) -> TableId {
-        self.table
-    }
-
-    /// The progress of the game.
-    #[must_use]
-    pub fn progress(&self) -> watch::Receiver<Progress> {
-        self.progress.clone()
-    }
-
-    /// A token that stops the game when it is cancelled.
-    #[must_use]
-    pub fn stop(&self) -> CancellationToken {
-        self.stop.clone()
-    }
-
     /// Waits for the end of the game, when its teams are free again and its observers were told everything.
     ///
     /// # Errors

@@ -90,16 +90,7 @@ pub(super) struct RunningGame {
     pub(super) stop: CancellationToken,
     pub(super) ended: oneshot::Sender<Played>,
     /// The connections of the players of the house.
-    house: Vec<Arc<Peer>>,
-}
-
-impl RunningGame {
-    /// Sends `quit` to the players of the house.
-    pub(super) fn dismiss_house(&self) {
-        for peer in &self.house {
-            peer.quit();
-        }
-    }
+    pub(super) house: Vec<Arc<Peer>>,
 }
 
 /// The resources shared by all tables of a hall.

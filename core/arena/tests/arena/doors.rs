@@ -135,9 +135,9 @@ async fn a_flood_keeps_nobody_out_of_a_hall() {
     for address in [LAPTOP, LOOPBACK] {
         for (rate, bytes) in FLOODS {
             let (hall, _task) = hall(anybody(16));
-            let _flood = flood(hall.host(), LOOPBACK, rate, bytes);
+            let _flood = flood(&hall.host, LOOPBACK, rate, bytes);
             fill(rate).await;
-            let mut peer = Peer::connect(hall.host(), address, 1024);
+            let mut peer = Peer::connect(&hall.host, address, 1024);
             sleep(Duration::from_millis(100)).await;
             peer.send("joueur;honest").await;
             sleep(Duration::from_secs(2)).await;
@@ -151,7 +151,7 @@ async fn a_flood_keeps_nobody_out_of_a_hall() {
 #[tokio::test(start_paused = true)]
 async fn one_address_registers_a_limited_number_of_teams() {
     let (hall, _task) = hall(anybody(3));
-    let host = hall.host();
+    let host = &hall.host;
     let mut teams = Vec::new();
     for number in 0..3 {
         teams.push(register(host, STRANGER, &format!("joueur;stranger {number}")).await);
@@ -181,12 +181,12 @@ async fn an_ipv6_network_counts_as_one_address() {
     let address = |host: u16| IpAddr::from([0x2001, 0xdb8, 0, 1, 0, 0, 0, host]);
     let mut teams = Vec::new();
     for host in 0..3 {
-        teams.push(register(hall.host(), address(host), &format!("joueur;{host}")).await);
+        teams.push(register(&hall.host, address(host), &format!("joueur;{host}")).await);
     }
-    let mut more = register(hall.host(), address(3), "joueur;more").await;
+    let mut more = register(&hall.host, address(3), "joueur;more").await;
     more.is_closed_after(Some(Message::Refused)).await;
     let other = IpAddr::from([0x2001, 0xdb8, 0, 2, 0, 0, 0, 1]);
-    teams.push(register(hall.host(), other, "joueur;other").await);
+    teams.push(register(&hall.host, other, "joueur;other").await);
     assert_eq!(names(&hall).len(), 4);
 }
 
@@ -245,7 +245,7 @@ async fn wrong_secrets_from_elsewhere_lock_nobody_out() {
             let address = Ipv4Addr::new(10, 0, 0, address).into();
             for team in 0..256 {
                 let guess = format!("joueur;team {team}#attempt{attempt}");
-                let mut peer = Peer::connect(hall.host(), address, 1024);
+                let mut peer = Peer::connect(&hall.host, address, 1024);
                 peer.send(&guess).await;
                 strangers.push(peer);
             }
@@ -255,7 +255,7 @@ async fn wrong_secrets_from_elsewhere_lock_nobody_out() {
     }
     for (address, team) in [(LAPTOP, 7), (LOOPBACK, 8)] {
         let registration = format!("joueur;team {team}#correcthorse");
-        let _owner = register(hall.host(), address, &registration).await;
+        let _owner = register(&hall.host, address, &registration).await;
         let teams = hall.teams();
         let presence = teams.borrow()[team].presence;
         assert_eq!(presence, hall::Presence::There, "{address} gets in at once");
@@ -288,8 +288,8 @@ async fn a_wrong_secret_is_answered_late_and_the_right_one_at_once() {
 async fn a_wrong_secret_is_answered_late_in_a_hall() {
     let (hall, _task) = hall(listed(2));
     let start = Instant::now();
-    let mut wrong = register(hall.host(), LOOPBACK, "joueur;team 0#wronghorse").await;
-    let _right = register(hall.host(), LOOPBACK, "joueur;team 0#correcthorse").await;
+    let mut wrong = register(&hall.host, LOOPBACK, "joueur;team 0#wronghorse").await;
+    let _right = register(&hall.host, LOOPBACK, "joueur;team 0#correcthorse").await;
     assert_eq!(hall.teams().borrow()[0].presence, hall::Presence::There);
     assert_eq!(tenths(start.elapsed()), 0);
     wrong.is_closed_after(Some(Message::Refused)).await;
@@ -330,13 +330,13 @@ async fn guesses(host: &Host, parallel: u32, patience: Duration) -> usize {
 async fn secrets_cannot_be_tried_out_quickly_on_this_machine() {
     let (hall, _task) = hall(listed(2));
     let start = Instant::now();
-    let answered = guesses(hall.host(), 30, Duration::from_secs(60)).await;
+    let answered = guesses(&hall.host, 30, Duration::from_secs(60)).await;
     let most = 8 * (start.elapsed().as_secs() as usize + 1);
     assert!(answered <= most, "{answered} guesses in {:?}", start.elapsed());
     // The owner of another team does not wait.
-    let _flood = flood(hall.host(), LOOPBACK, 5000, b"joueur;team 0#wronghorse\0");
+    let _flood = flood(&hall.host, LOOPBACK, 5000, b"joueur;team 0#wronghorse\0");
     sleep(Duration::from_secs(1)).await;
-    let _owner = register(hall.host(), LOOPBACK, "joueur;team 1#correcthorse").await;
+    let _owner = register(&hall.host, LOOPBACK, "joueur;team 1#correcthorse").await;
     assert_eq!(hall.teams().borrow()[1].presence, hall::Presence::There);
 }
 
@@ -344,7 +344,7 @@ async fn secrets_cannot_be_tried_out_quickly_on_this_machine() {
 async fn guessers_that_do_not_wait_for_the_answer_are_no_faster() {
     let (hall, _task) = hall(listed(2));
     // A guesser takes silence for 20 ms as the answer "wrong", and closes the connection.
-    let guesser = hall.host().clone();
+    let guesser = hall.host.clone();
     let guessing =
         tokio::spawn(async move { guesses(&guesser, 20, Duration::from_millis(20)).await });
     // Some 10 000 secrets are queued and 8 are judged per second.
@@ -352,6 +352,6 @@ async fn guessers_that_do_not_wait_for_the_answer_are_no_faster() {
     assert_eq!(hall.teams().borrow()[0].presence, hall::Presence::Gone);
     assert_eq!(guessing.await.unwrap(), 0);
     sleep(Duration::from_secs(1)).await;
-    let _owner = register(hall.host(), LOOPBACK, "joueur;team 0#correcthorse").await;
+    let _owner = register(&hall.host, LOOPBACK, "joueur;team 0#correcthorse").await;
     assert_eq!(hall.teams().borrow()[0].presence, hall::Presence::There);
 }

@@ -73,11 +73,11 @@ fn house(name: &str) -> SeatFor {
 
 impl Open {
     async fn register(&self, registration: &str) -> Peer {
-        register_at(self.controls.host(), registration).await
+        register_at(&self.controls.host, registration).await
     }
 
     async fn good_player(&self, name: &str) -> JoinHandle<client::ConnectionEnd> {
-        good_player_at(self.controls.host(), name).await
+        good_player_at(&self.controls.host, name).await
     }
 
     async fn play(&self, table: GameRequest) -> Playing {

@@ -92,7 +92,7 @@ async fn a_list_lets_in_those_on_it_only() {
     let mut again = hall.register("joueur;Ada#correcthorse").await;
     assert_eq!(again.addressed_state().await.0, "A");
     ada.is_closed_after(Some(Message::Quit)).await;
-    playing.stop().cancel();
+    playing.stop.cancel();
     hall.close([bob]).await;
 }
 
@@ -130,7 +130,7 @@ fn a_list_has_each_name_once() {
 async fn secrets_of_the_list_cannot_be_tried_out() {
     let hall = listed();
     let register = async |address, registration: &str| {
-        let mut peer = Peer::connect(hall.controls.host(), address, 1024);
+        let mut peer = Peer::connect(&hall.controls.host, address, 1024);
         peer.send(registration).await;
         sleep(Duration::from_millis(1)).await;
         peer

@@ -38,8 +38,8 @@ async fn sixty_four_teams_play_at_sixteen_tables() {
     let hall = open();
     let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
     let address = listener.local_addr().unwrap();
-    let controls = hall.controls.clone();
-    let listening = tokio::spawn(async move { controls.listen(listener).await });
+    let host = hall.controls.host.clone();
+    let listening = tokio::spawn(async move { host.listen(listener).await });
 
     let mut good = Vec::new();
     let mut faulty = Vec::new();

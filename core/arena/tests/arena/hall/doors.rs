@@ -22,7 +22,7 @@ fn open<const N: usize>(teams: [&str; N]) -> Open {
 
 impl Open {
     fn door(&self, team: usize) -> Host {
-        self.controls.host().for_team(TeamId(team))
+        self.controls.host.for_team(TeamId(team))
     }
 
     async fn register_for(&self, team: usize, registration: &str) -> Peer {

@@ -82,7 +82,7 @@ async fn a_game_is_the_one_that_its_seed_draws_and_is_observed() {
     let expected = State::start(&map(), Rules::SUJET, 20, 2, &mut Seeded::new(7));
     assert_eq!(&first.view, expected.view());
     ada.send("NN").await;
-    let progress = playing.progress();
+    let progress = playing.progress.clone();
     let answering = tokio::spawn(async move { ada.answer_all("NN").await });
     let played = ended(playing).await;
     assert_eq!(names(&played), ["Ada", "the house's"]);
@@ -183,12 +183,12 @@ async fn a_game_is_stopped_and_its_teams_play_on() {
     let good = hall.good_player("good").await;
     let playing = hall.play(slow([0])).await;
     sleep(Duration::from_millis(4500)).await;
-    playing.stop().cancel();
+    playing.stop.cancel();
     let played = ended(playing).await;
     assert_eq!((played.end, played.result.elapsed), (EndReason::Interrupted, 4));
     names(&hall.played(table([0])).await);
     let playing = hall.play(table([0])).await;
-    playing.stop().cancel();
+    playing.stop.cancel();
     assert_eq!(
         ended(playing).await.end,
         EndReason::Interrupted,

@@ -55,7 +55,7 @@ async fn a_broken_frame_closes_its_connection_during_and_between_games() {
 async fn a_team_that_never_reads_is_silent_and_may_come_back() {
     let hall = open();
     let good = hall.good_player("good").await;
-    let mut deaf = Peer::connect(hall.controls.host(), LOOPBACK, 100);
+    let mut deaf = Peer::connect(&hall.controls.host, LOOPBACK, 100);
     deaf.send("joueur;deaf").await;
     sleep(Duration::from_millis(1)).await;
     for _ in 0..5 {
@@ -94,7 +94,7 @@ async fn whoever_only_ever_comes_back_costs_a_deadline_and_no_more() {
 #[tokio::test(start_paused = true)]
 async fn those_who_do_not_register_make_room() {
     let hall = open_with(HallSettings { max_connections: 2, ..settings() });
-    let connect = || Peer::connect(hall.controls.host(), LOOPBACK, 1024);
+    let connect = || Peer::connect(&hall.controls.host, LOOPBACK, 1024);
     let (mut first, _second) = (connect(), connect());
     let good = hall.good_player("good").await;
     first.is_closed_after(None).await;

@@ -54,12 +54,12 @@ async fn they_see_the_game_that_is_featured() {
     let first = hall.play(slow([0])).await;
     let second = hall.play(GameRequest { turns: 10, ..slow([1]) }).await;
     sleep(Duration::from_millis(3900)).await;
-    hall.controls.feature(Some(second.table())).await;
+    hall.controls.feature(Some(second.table)).await;
     sleep(Duration::from_secs(1)).await;
     let third = hall.play(slow([2])).await;
     ended(second).await;
     sleep(Duration::from_secs(2)).await;
-    hall.controls.feature(Some(third.table())).await;
+    hall.controls.feature(Some(third.table)).await;
     sleep(Duration::from_secs(1)).await;
     hall.controls.feature(None).await;
     ended(first).await;
@@ -80,7 +80,7 @@ async fn whoever_comes_during_a_game_sees_its_state_at_once() {
     let mut second = hall.register("afficheur;second").await;
     let playing = hall.play(slow([0])).await;
     assert_eq!(second.addressed_state().await.1.view.elapsed(), 0, "the first there is");
-    playing.stop().cancel();
+    playing.stop.cancel();
     hall.close(players).await;
 }
 
@@ -96,7 +96,7 @@ async fn there_is_a_limit_and_those_who_leave_make_room() {
     sleep(Duration::from_millis(10)).await;
     let mut third = hall.register("afficheur;third").await;
     third.state().await;
-    playing.stop().cancel();
+    playing.stop.cancel();
     hall.close([player]).await;
 }
 
@@ -104,7 +104,7 @@ async fn there_is_a_limit_and_those_who_leave_make_room() {
 async fn one_that_does_not_read_stops_nothing() {
     let hall = open();
     let player = hall.good_player("a").await;
-    let mut deaf = Peer::connect(hall.controls.host(), crate::harness::LOOPBACK, 100);
+    let mut deaf = Peer::connect(&hall.controls.host, crate::harness::LOOPBACK, 100);
     deaf.send("afficheur;deaf").await;
     for _ in 0..20 {
         let playing = hall.play(GameRequest { turns: 100, ..table([0]) }).await;

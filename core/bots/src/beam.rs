@@ -15,19 +15,21 @@ pub(crate) struct Beam {
 
 /// A candidate, stored as its last step.
 pub(crate) trait Candidate {
-    /// Index of the candidate without its last step; `None` for the one that has no step.
-    fn before(&self) -> Option<usize>;
+    /// The last step.
+    fn last(&self) -> Last;
+}
 
+/// Last step of a candidate.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Last {
+    /// Index of the candidate without this step; `None` for the one that has no step.
+    pub before: Option<usize>,
     /// The last cell.
-    fn cell(&self) -> Cell;
-
+    pub cell: Cell,
     /// Estimate of the points that the candidate brings.
-    fn worth(&self) -> f32;
-
-    /// Tests if the candidate is kept beyond the limits of a beam.
-    fn is_pinned(&self) -> bool {
-        false
-    }
+    pub worth: f32,
+    /// True if the candidate is kept beyond the limits of a beam.
+    pub is_pinned: bool,
 }
 
 impl Beam {
@@ -41,7 +43,7 @@ impl Beam {
     ) {
         // One number sorts faster than a pair: first by worth, downwards, then by index.
         let rank = |(index, candidate): (usize, &C)| {
-            u64::from(!ordinal(candidate.worth())) << 32 | index as u64
+            u64::from(!ordinal(candidate.last().worth)) << 32 | index as u64
         };
         let mut ranked: Vec<u64> = candidates.iter().enumerate().skip(start).map(rank).collect();
         ranked.sort_unstable();
@@ -49,9 +51,9 @@ impl Beam {
         let mut cells = Vec::with_capacity(self.width);
         for rank in ranked {
             let index = rank as u32 as usize;
-            let cell = candidates[index].cell();
+            let Last { cell, is_pinned, .. } = candidates[index].last();
             let is_rare = || cells.iter().filter(|&&other| other == cell).count() < self.alike;
-            if candidates[index].is_pinned() || (frontier.len() < self.width && is_rare()) {
+            if is_pinned || (frontier.len() < self.width && is_rare()) {
                 frontier.push(index);
                 cells.push(cell);
             }
@@ -64,14 +66,14 @@ pub(crate) fn best(
     candidates: &[impl Candidate],
     indices: impl Iterator<Item = usize>,
 ) -> Option<usize> {
-    let worth = |index: usize| candidates[index].worth();
+    let worth = |index: usize| candidates[index].last().worth;
     indices.max_by(|&a, &b| worth(a).total_cmp(&worth(b)))
 }
 
 /// Indices of a candidate's steps, first one first; empty for the candidate without a step.
 pub(crate) fn steps(candidates: &[impl Candidate], mut last: usize) -> Vec<usize> {
     let mut steps = Vec::new();
-    while let Some(before) = candidates[last].before() {
+    while let Some(before) = candidates[last].last().before {
         steps.push(last);
         last = before;
     }
@@ -90,37 +92,18 @@ mod tests {
     use super::*;
     use game::pacman::Dims;
 
-    struct Step {
-        before: Option<usize>,
-        cell: Cell,
-        worth: f32,
-        is_pinned: bool,
-    }
-
-    impl Candidate for Step {
-        fn before(&self) -> Option<usize> {
-            self.before
-        }
-
-        fn cell(&self) -> Cell {
-            self.cell
-        }
-
-        fn worth(&self) -> f32 {
-            self.worth
-        }
-
-        fn is_pinned(&self) -> bool {
-            self.is_pinned
+    impl Candidate for Last {
+        fn last(&self) -> Last {
+            *self
         }
     }
 
     /// Seven candidates of one step, some of which end on the same cell.
-    fn candidates(pinned: Option<usize>) -> Vec<Step> {
+    fn candidates(pinned: Option<usize>) -> Vec<Last> {
         let cells: Vec<Cell> = Dims::new(1, 9).unwrap().cells().collect();
         let worths = [5.0, 9.0, 8.0, 7.0, 9.0, 6.0, 1.0];
         let steps = worths.into_iter().zip([0, 1, 1, 1, 2, 3, 4]).enumerate();
-        let step = |(index, (worth, cell)): (usize, (f32, usize))| Step {
+        let step = |(index, (worth, cell)): (usize, (f32, usize))| Last {
             before: None,
             cell: cells[cell],
             worth,

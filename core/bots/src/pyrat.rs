@@ -9,7 +9,7 @@ mod glouton;
 mod planner;
 mod tournee;
 
-use game::pyrat::{Colour, Direction, Rat, State};
+use game::pyrat::{Colour, Direction, Mersenne, Rat, State};
 use language::Phrase;
 
 use crate::registry::{Entry, entry, find};
@@ -53,8 +53,8 @@ pub trait Bot: Send {
 /// Every player, from weak to strong.
 #[rustfmt::skip]
 pub const ALL: &[Entry<dyn Bot>] = &[
-    entry("aleatoire1", Phrase::new("any of the five actions, at random", "une des cinq actions, au hasard"), |seed| Box::new(Aleatoire1::new(seed))),
-    entry("aleatoire2", Phrase::new("any neighbour, at random", "une case voisine, au hasard"), |seed| Box::new(Aleatoire2::new(seed))),
+    entry("aleatoire1", Phrase::new("any of the five actions, at random", "une des cinq actions, au hasard"), |seed| Box::new(Aleatoire1(Mersenne::new(seed)))),
+    entry("aleatoire2", Phrase::new("any neighbour, at random", "une case voisine, au hasard"), |seed| Box::new(Aleatoire2(Mersenne::new(seed)))),
     entry("aleatoire3", Phrase::new("at random, rather where it has not been", "au hasard, plutôt là où il n'est pas passé"), |seed| Box::new(Explorer::new(seed))),
     entry("aleatoire4", Phrase::new("as aleatoire3, never into dead ends", "comme aleatoire3, sans entrer dans les impasses"), |seed| Box::new(Explorer::new(seed).prune())),
     entry("aleatoire5", Phrase::new("as aleatoire3, goes back when it is stuck", "comme aleatoire3, revient en arrière quand il est coincé"), |seed| Box::new(Explorer::new(seed).go_back())),

@@ -12,7 +12,7 @@ use super::bites::Bites;
 use super::opponents::Opponents;
 use super::rehearsal::{NothingAppears, Plan, affordable, order};
 use crate::Situation;
-use crate::beam::{self, Beam, Candidate};
+use crate::beam::{self, Beam, Candidate, Last};
 
 /// Turns that a walk looks ahead.
 const HORIZON: usize = 20;
@@ -48,20 +48,9 @@ struct Walk {
 }
 
 impl Candidate for Walk {
-    fn before(&self) -> Option<usize> {
-        self.before
-    }
-
-    fn cell(&self) -> Cell {
-        self.cell
-    }
-
-    fn worth(&self) -> f32 {
-        self.value + self.outlook
-    }
-
-    fn is_pinned(&self) -> bool {
-        self.follows.contains(&true)
+    fn last(&self) -> Last {
+        let (worth, is_pinned) = (self.value + self.outlook, self.follows.contains(&true));
+        Last { before: self.before, cell: self.cell, worth, is_pinned }
     }
 }
 
@@ -154,7 +143,7 @@ impl Pursuit {
             self.walks[start..].iter_mut().filter(|other| other.position == walk.position);
         let Some(twin) = twins.next() else { return self.walks.push(walk) };
         let follows = [0, 1].map(|plan| walk.follows[plan] || twin.follows[plan]);
-        if walk.worth() > twin.worth() {
+        if walk.last().worth > twin.last().worth {
             std::mem::swap(twin, &mut walk);
         }
         twin.follows = follows;

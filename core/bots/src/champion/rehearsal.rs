@@ -169,42 +169,49 @@ mod tests {
     /// Turns after which predictions are compared with what happened.
     const LATER: usize = 5;
 
-    /// Of the predictions of the cells of two opponents that follow a policy: their number, how many came true without a
-    /// rehearsal, and how many with one.
-    fn predictions(policy: &str) -> [usize; 3] {
+    /// Calls `each` in each turn of a game against two opponents that follow a policy.
+    fn play_against(
+        policy: &str,
+        mut each: impl FnMut(&Situation<'_>, &mut Opponents, &mut DistanceTable),
+    ) {
         let map: Map = MAP.parse().unwrap();
         let bots = ["prudent", policy, policy].map(|bot| by_name(bot).unwrap().make(1));
         let mut game = HouseGame::start(&map, Rules::SUJET, 120, 3, bots.into());
         let (mut opponents, mut table) = (Opponents::default(), DistanceTable::new());
-        let mut rehearsal = Rehearsal::default();
         let me = Colour::new(0).unwrap();
-        let mut due = VecDeque::new();
-        let mut counts = [0; 3];
         while !game.state().view().is_over() {
-            let view = game.state().view().clone();
-            let situation = Situation::new(&view, me, &Rules::SUJET);
-            let budget = &mut Allowance::new(Budget::default());
-            let mut foreseen =
-                opponents.foresee(&situation, &view.players()[0], &mut table, budget);
-            let planned = foreseen.clone();
-            let stay = Plan::new();
-            rehearsal.play(&situation, &mut opponents, [&stay; 2], &mut table, budget);
-            rehearsal.correct(&mut foreseen, &opponents);
-            due.push_back([planned, foreseen]);
+            let situation = Situation::new(game.state().view(), me, &Rules::SUJET);
+            each(&situation, &mut opponents, &mut table);
             game.play_turn(|_, _| {});
-            if due.len() < LATER {
-                continue;
-            }
-            let players = game.state().view().players();
-            let [planned, rehearsed] = due.pop_front().unwrap();
-            for (planned, rehearsed) in planned.iter().zip(&rehearsed) {
-                let now = players[planned.colour.index()].pacman;
-                let comes_true = |foreseen: &Foreseen| foreseen.walk.get(LATER - 1) == Some(&now);
-                counts[0] += usize::from(rehearsed.rehearsed > 0);
-                counts[1] += usize::from(rehearsed.rehearsed > 0 && comes_true(planned));
-                counts[2] += usize::from(rehearsed.rehearsed > 0 && comes_true(rehearsed));
-            }
         }
+    }
+
+    /// Of the predictions of the cells of two opponents that follow a policy: their number, how many came true without a
+    /// rehearsal, and how many with one.
+    fn predictions(policy: &str) -> [usize; 3] {
+        let mut rehearsal = Rehearsal::default();
+        let mut due: VecDeque<[Vec<Foreseen>; 2]> = VecDeque::new();
+        let mut counts = [0; 3];
+        play_against(policy, |situation, opponents, table| {
+            let players = situation.view.players();
+            if due.len() == LATER {
+                let [planned, rehearsed] = due.pop_front().unwrap();
+                for (planned, rehearsed) in planned.iter().zip(&rehearsed) {
+                    let now = players[planned.colour.index()].pacman;
+                    let comes_true =
+                        |foreseen: &Foreseen| foreseen.walk.get(LATER - 1) == Some(&now);
+                    counts[0] += usize::from(rehearsed.rehearsed > 0);
+                    counts[1] += usize::from(rehearsed.rehearsed > 0 && comes_true(planned));
+                    counts[2] += usize::from(rehearsed.rehearsed > 0 && comes_true(rehearsed));
+                }
+            }
+            let budget = &mut Allowance::new(Budget::default());
+            let planned = opponents.foresee(situation, &players[0], table, budget);
+            let (mut foreseen, stay) = (planned.clone(), Plan::new());
+            rehearsal.play(situation, opponents, [&stay; 2], table, budget);
+            rehearsal.correct(&mut foreseen, opponents);
+            due.push_back([planned, foreseen]);
+        });
         counts
     }
 
@@ -219,27 +226,21 @@ mod tests {
 
     #[test]
     fn a_plan_that_follows_the_prey_is_worth_more_than_to_wait() {
-        let map: Map = MAP.parse().unwrap();
-        let bots = ["prudent", "dijkstra", "dijkstra"].map(|bot| by_name(bot).unwrap().make(1));
-        let mut game = HouseGame::start(&map, Rules::SUJET, 120, 3, bots.into());
-        let (mut opponents, mut table) = (Opponents::default(), DistanceTable::new());
         let (mut rehearsal, mut hunt) = (Rehearsal::default(), Hunt::default());
         let (mut worth_waiting, mut worth_following) = (0.0, 0.0);
-        while !game.state().view().is_over() {
-            let view = game.state().view().clone();
-            let situation = Situation::new(&view, Colour::new(0).unwrap(), &Rules::SUJET);
-            let (player, budget) = (&view.players()[0], &mut Allowance::new(Budget::default()));
-            let mut foreseen = opponents.foresee(&situation, player, &mut table, budget);
+        play_against("dijkstra", |situation, opponents, table| {
+            let player = &situation.view.players()[0];
+            let budget = &mut Allowance::new(Budget::default());
+            let mut foreseen = opponents.foresee(situation, player, table, budget);
             let stay = Plan::new();
-            rehearsal.play(&situation, &mut opponents, [&stay; 2], &mut table, budget);
-            if rehearsal.correct(&mut foreseen, &opponents) {
+            rehearsal.play(situation, opponents, [&stay; 2], table, budget);
+            if rehearsal.correct(&mut foreseen, opponents) {
                 worth_waiting += rehearsal.worth;
-                let plan = hunt.plan(&situation, player, &foreseen, &mut table, budget);
-                rehearsal.play(&situation, &mut opponents, [&stay, &plan], &mut table, budget);
+                let plan = hunt.plan(situation, player, &foreseen, table, budget);
+                rehearsal.play(situation, opponents, [&stay, &plan], table, budget);
                 worth_following += rehearsal.worth;
             }
-            game.play_turn(|_, _| {});
-        }
+        });
         assert!(worth_following > 1.1 * worth_waiting, "{worth_following} and {worth_waiting}");
     }
 }

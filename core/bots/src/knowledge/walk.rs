@@ -2,7 +2,7 @@
 
 use game::pacman::{Board, Cell, Object, Objects, Player, Powers};
 
-use crate::beam::Candidate;
+use crate::beam::{Candidate, Last};
 
 /// Points lost by a pacman inside a wall without an exit.
 const WALLED_IN: f32 = 100.0;
@@ -26,16 +26,9 @@ pub(crate) struct Walk<H> {
 }
 
 impl<H> Candidate for Walk<H> {
-    fn before(&self) -> Option<usize> {
-        self.before
-    }
-
-    fn cell(&self) -> Cell {
-        self.cell
-    }
-
-    fn worth(&self) -> f32 {
-        self.value + self.outlook
+    fn last(&self) -> Last {
+        let worth = self.value + self.outlook;
+        Last { before: self.before, cell: self.cell, worth, is_pinned: false }
     }
 }
 

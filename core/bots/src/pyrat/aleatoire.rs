@@ -6,23 +6,11 @@ use super::{Bot, Situation};
 
 /// Any of the five actions, all equally likely, walls included.
 #[derive(Debug)]
-pub(super) struct Aleatoire1(Mersenne);
+pub(super) struct Aleatoire1(pub Mersenne);
 
 /// Any neighbour, all equally likely.
 #[derive(Debug)]
-pub(super) struct Aleatoire2(Mersenne);
-
-impl Aleatoire1 {
-    pub(super) fn new(seed: u64) -> Self {
-        Self(Mersenne::new(seed))
-    }
-}
-
-impl Aleatoire2 {
-    pub(super) fn new(seed: u64) -> Self {
-        Self(Mersenne::new(seed))
-    }
-}
+pub(super) struct Aleatoire2(pub Mersenne);
 
 impl Bot for Aleatoire1 {
     fn play(&mut self, _: &Situation<'_>) -> Option<Direction> {

@@ -2,7 +2,6 @@
 
 use bytes::Bytes;
 use futures_util::{SinkExt, StreamExt};
-use game::notation::Unexpected;
 use game::pacman::{self, StateError, StateReader};
 use game::pyrat::{self, Maze, MazeNotationError, State};
 use language::said;
@@ -36,7 +35,7 @@ pub enum ProtocolError {
         "le serveur a envoyé un message inattendu : {_0}"
     ))]
     Message(#[from] UnknownMessage),
-    /// A state of Pacman cannot be read.
+    /// A state cannot be read.
     #[error("{}", said!(
         "the server sent a state that cannot be read: {_0}",
         "le serveur a envoyé un état illisible : {_0}"
@@ -48,12 +47,6 @@ pub enum ProtocolError {
         "le serveur a envoyé un labyrinthe illisible : {_0}"
     ))]
     Maze(#[from] MazeNotationError),
-    /// A state of PyRat cannot be read.
-    #[error("{}", said!(
-        "the server sent a state that cannot be read: {_0}",
-        "le serveur a envoyé un état illisible : {_0}"
-    ))]
-    PyRatState(#[from] Unexpected),
     /// The game is not the one that was expected.
     #[error("{}", said!(
         "the server plays {played}, not {expected}: {}",
@@ -137,7 +130,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> States<S> {
         Ok(match ServerMessage::decode(&self.message)? {
             ServerMessage::State { id, state } => {
                 let reading = match &self.maze {
-                    Some(maze) => GameReading::PyRat(State::decode(maze, state)?),
+                    Some(maze) => {
+                        GameReading::PyRat(State::decode(maze, state).map_err(StateError::from)?)
+                    }
                     None => GameReading::Pacman(self.reader.read(state)?),
                 };
                 Next::State { id, reading }

@@ -3,13 +3,12 @@
 use std::io::{IsTerminal, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
 
 use crate::viewer::{self, Leave, Model, Status, Theme, Viewing, ViewingError};
 use crate::{Session, SessionError};
 use anyhow::{Context, bail};
 use clap::Parser;
-use cli::LogLevel;
+use cli::LevelFilter;
 use game::pacman::RulesPreset;
 use language::{colon, log, said};
 use protocol::{Name, Registration, Role};
@@ -55,13 +54,6 @@ struct Args {
     ))]
     regles: RulesPreset,
 
-    #[arg(long, visible_alias = "patience", value_name = "DURATION", default_value = "10s",
-          value_parser = cli::duration, help = said!(
-        "How long to look for a server that is not there, or no longer, as 500ms or 10s",
-        "Combien de temps chercher un serveur absent ou disparu, comme 500ms ou 10s"
-    ))]
-    insister: Duration,
-
     #[arg(long, visible_alias = "replay", value_name = "FILE",
           conflicts_with_all = ["serveur", "port", "nom", "regles", "insister", "quitter"], help = said!(
         "Show a recorded game instead: space plays and pauses, < and > change the speed",
@@ -75,11 +67,11 @@ struct Args {
     ))]
     quitter: bool,
 
-    #[arg(long, visible_alias = "log", value_name = "LEVEL", value_enum, default_value_t, help = said!(
+    #[arg(long, visible_alias = "log", value_name = "LEVEL", value_parser = cli::log_level(), default_value = "info", help = said!(
         "What is logged to the standard error, before the screen opens and after it closes",
         "Ce qui est noté sur la sortie d'erreur, avant que l'écran s'ouvre et après qu'il s'est fermé"
     ))]
-    journal: LogLevel,
+    journal: LevelFilter,
 }
 
 /// Runs the program on the arguments of this process.
@@ -89,7 +81,7 @@ pub fn main() -> ExitCode {
         Ok(args) => args,
         Err(code) => return code,
     };
-    args.journal.init();
+    cli::start_log(args.journal);
     let ended = cli::prepare(FILES)
         .and_then(|()| cli::runtime())
         .and_then(|runtime| runtime.block_on(watch(args)));
@@ -110,17 +102,17 @@ async fn watch(args: Args) -> anyhow::Result<ExitCode> {
     let server = tokio::select! {
         biased;
         () = cli::interrupted() => return Ok(ExitCode::from(cli::INTERRUPTED)),
-        server = args.server_flags.locate(None, args.insister, false) => server?,
+        server = args.server_flags.locate(None, false) => server?,
     };
     let session = Session {
         server,
         registration: Registration { role: Role::Spectator, name, secret: None },
-        patience: args.insister,
+        patience: args.server_flags.insister,
     };
     let viewing =
         Viewing { rules: args.regles.rules(), theme: theme(), leave_at_end: args.quitter };
     let left = tokio::select! {
-        // First of all Ctrl-C is listened for.
+        // Ctrl-C is listened for before the screen opens.
         biased;
         () = cli::interrupted() => return Ok(ExitCode::from(cli::INTERRUPTED)),
         left = viewer::run(&session, &viewing) => left,
@@ -173,7 +165,7 @@ async fn show_recording(file: &Path) -> anyhow::Result<ExitCode> {
     })
 }
 
-/// The looks that the terminal is capable of, as `NO_COLOR` and `COLORTERM` tell.
+/// The theme that suits the terminal, by `NO_COLOR` and `COLORTERM`.
 fn theme() -> Theme {
     let theme = Theme::new(!cli::no_color());
     let has_all_colours = |value: String| value == "truecolor" || value == "24bit";

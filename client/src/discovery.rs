@@ -10,13 +10,13 @@ use mdns_sd::{Receiver, ResolvedService, ServiceDaemon, ServiceEvent};
 use protocol::{Name, service};
 use tokio::time::{Instant, timeout_at};
 
-/// Value of `--serveur` that has a server found.
+/// Value of `--serveur` that asks for discovery.
 pub const AUTO: &str = "auto";
 
-/// After the first server is found, others have that long to be found, too.
+/// Time for further servers to be found after the first one.
 const OTHERS: Duration = Duration::from_secs(1);
 
-/// Servers that are listed at most.
+/// Maximum number of servers that are listed.
 const MOST: usize = 64;
 
 /// A server that announces itself.
@@ -43,20 +43,20 @@ pub enum DiscoveryError {
         "impossible de chercher des serveurs sur ce réseau : {_0}"
     ))]
     Network(#[from] mdns_sd::Error),
-    /// None that plays that game has been heard of.
+    /// No server with that game announces itself.
     #[error("{}", said!(
             "no server announces itself on this network within {_0:?}: --serveur HOST says where it is",
             "aucun serveur ne s'annonce sur ce réseau en {_0:?} : --serveur HÔTE dit où il est"
         ))]
     Nobody(Duration),
-    /// There is a choice to make.
+    /// Several servers announce themselves.
     #[error("{}", said!(
         "several servers announce themselves, choose one:{}",
         "plusieurs serveurs s'annoncent, choisissez-en un :{}",
         list(_0)
     ))]
     Several(Vec<Announced>),
-    /// Anybody on a network can announce a server, so that a secret only goes to one that was named.
+    /// The client has a secret, and the user has not named the server; anybody on a network can announce one.
     #[error("{}", said!(
             "a secret is not sent to a server just because it announces itself; if this one is yours, type{}",
             "un secret n'est pas envoyé à un serveur qui ne fait que s'annoncer ; si celui-ci est le vôtre, tapez{}",
@@ -72,12 +72,11 @@ impl fmt::Display for Announced {
     }
 }
 
-/// Finds a server with [`find`], for a client that has a secret or none: its host and port.
+/// Finds a server with [`find`], and returns its host and port.
 ///
 /// # Errors
 ///
-/// When there is none, or a choice to make; always for a client with a secret, which the user has to
-/// send by naming the server.
+/// If there is no server, or a choice to make; always if the client has a secret: then the user has to name the server.
 pub async fn locate(
     game: Option<service::GameKind>,
     patience: Duration,
@@ -105,7 +104,7 @@ pub async fn locate(
 ///
 /// # Errors
 ///
-/// When there is none, or a choice to make.
+/// If there is no server, or a choice to make.
 pub async fn find(
     game: Option<service::GameKind>,
     patience: Duration,
@@ -114,7 +113,7 @@ pub async fn find(
     let daemon = ServiceDaemon::new_with_port(mdns_port)?;
     let events = daemon.browse(service::TYPE)?;
     let found = listen(&events, game, patience.max(OTHERS)).await;
-    // Nobody listens any more, so it does not wait for anybody when it ends; and nobody waits for that.
+    // Without a receiver, the daemon does not wait when it shuts down; its end is not awaited.
     drop(events);
     let _ = daemon.shutdown();
     choose(found).map_err(|found| match found.as_slice() {
@@ -151,7 +150,7 @@ async fn listen(
     found.into_values().collect()
 }
 
-/// The only one, or the only tournament; else all.
+/// The only server, or the only tournament; otherwise an error with all servers.
 fn choose(mut found: Vec<Announced>) -> Result<Announced, Vec<Announced>> {
     let mut halls = found.iter().filter(|server| server.is_hall);
     match (halls.next(), halls.next()) {
@@ -182,7 +181,7 @@ impl Announced {
         let instance = service.fullname.strip_suffix(service::TYPE).unwrap_or(&service.fullname);
         let game = service.get_property_val_str(service::GAME);
         Some(Self {
-            // It may come from anybody, and is shown in a terminal. Its dots are escaped.
+            // The name may come from anybody, and is shown in a terminal. DNS escapes its dots.
             name: Name::new(&instance.trim_end_matches('.').replace('\\', "")),
             game: game.and_then(service::GameKind::parse),
             is_hall: service.get_property(service::HALL).is_some(),

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Parser;
-use cli::LogLevel;
+use cli::LevelFilter;
 use language::said;
 use protocol::service;
 
@@ -43,7 +43,7 @@ pub fn main() -> ExitCode {
         Ok(args) => args,
         Err(code) => return code,
     };
-    LogLevel::default().init();
+    cli::start_log(LevelFilter::INFO);
     run(&args).map_or_else(|error| cli::fail(&error), |()| ExitCode::SUCCESS)
 }
 

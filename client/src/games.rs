@@ -31,7 +31,7 @@ impl<S> Clone for Seen<'_, S> {
 
 impl<S> Copy for Seen<'_, S> {}
 
-/// A game as a player knows it.
+/// A game, as a client plays it.
 pub trait ClientGame: Clone + Send + Sync + 'static {
     /// The states of the game.
     type State: Clone + Send + Sync + 'static;
@@ -59,8 +59,10 @@ pub trait ClientGame: Clone + Send + Sync + 'static {
 /// Pacman.
 #[derive(Clone, Copy, Debug)]
 pub struct ClientPacman {
-    rules: Rules,
-    thinking: Option<Duration>,
+    /// The rules by which bots look ahead.
+    pub rules: Rules,
+    /// Time for each decision; `None` for the usual budget.
+    pub thinking: Option<Duration>,
 }
 
 impl ClientPacman {
@@ -68,12 +70,6 @@ impl ClientPacman {
     #[must_use]
     pub fn new(rules: Rules) -> Self {
         Self { rules, thinking: None }
-    }
-
-    /// The same with a time for each decision, or with the usual budget.
-    #[must_use]
-    pub fn with_thinking(self, thinking: Option<Duration>) -> Self {
-        Self { thinking, ..self }
     }
 }
 

@@ -1,9 +1,8 @@
-//! The client's side of the protocol, around a bot or before the eyes of a spectator.
+//! The client's side of the protocol, for bots and for spectators.
 //!
-//! [`play`] plays a [`ClientGame`] on one connection and [`watch`] watches on one, whatever it is made of; a
-//! [`Session`] finds a server over TCP and comes back when the line drops; [`discovery`] knows which servers announce
-//! themselves. The [`viewer`] shows in
-//! a terminal what is watched.
+//! [`play`] plays a [`ClientGame`] on one connection of any kind, and [`watch`] watches on one; a [`Session`] connects to
+//! a server over TCP, and reconnects when the connection is lost; [`discovery`] finds the servers that announce themselves.
+//! The [`viewer`] shows games in a terminal.
 
 #[cfg(feature = "viewer")]
 pub mod afficheur;

@@ -9,7 +9,7 @@ use tokio::task::spawn_blocking;
 use crate::games::{ClientGame, Seen};
 use crate::states::{ConnectionEnd, GameReading, Next, PACMAN, PYRAT, ProtocolError, States};
 
-/// The mind of a player: a bot, [`Inline`] on the task that plays, or [`Threaded`].
+/// Asks a bot for its answers: [`Inline`] on the task that plays, or [`Threaded`].
 pub trait Thinker<G: ClientGame> {
     /// The answer to a state.
     fn answer(
@@ -68,8 +68,7 @@ impl<G: ClientGame> Thinker<G> for Threaded<G> {
     }
 }
 
-/// Registers and answers every state as the bot decides, until the connection ends. Every state is
-/// handed to `watch` first.
+/// Registers and answers every state as the bot decides, until the connection ends. Calls `watch` with every state first.
 ///
 /// # Errors
 ///
@@ -117,7 +116,7 @@ pub async fn play<G: ClientGame, S: AsyncRead + AsyncWrite + Unpin>(
             }
             None => last = Some((me, state.clone())),
         }
-        // If the connection is gone, what the server has said before may still be read.
+        // A failure to send ends nothing: earlier messages of the server may still be read.
         states.send(answer.as_ref()).await;
     }
 }

@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 use bots::pyrat::Bot;
 use bots::{Entry, registry};
 use clap::{Command, Parser, Subcommand};
-use cli::LogLevel;
+use cli::LevelFilter;
 use game::pacman::{Rules, RulesPreset, View};
 use game::pyrat::State;
 use language::{Language, Phrase, said};
@@ -118,18 +118,11 @@ struct Common {
     #[expect(clippy::option_option, reason = "no flag, a flag, a flag with a value")]
     secret: Option<Option<String>>,
 
-    #[arg(long, visible_alias = "patience", value_name = "DURATION", default_value = "10s",
-          value_parser = cli::duration, help = said!(
-        "How long to look for a server that is not there, or no longer, as 500ms or 10s",
-        "Combien de temps chercher un serveur absent ou disparu, comme 500ms ou 10s"
-    ))]
-    insister: Duration,
-
-    #[arg(long, visible_alias = "log", value_name = "LEVEL", value_enum, default_value_t, help = said!(
+    #[arg(long, visible_alias = "log", value_name = "LEVEL", value_parser = cli::log_level(), default_value = "info", help = said!(
         "What is logged to the standard error",
         "Ce qui est noté sur la sortie d'erreur"
     ))]
-    journal: LogLevel,
+    journal: LevelFilter,
 }
 
 /// Runs the program on the arguments of this process.
@@ -159,7 +152,7 @@ fn play(Args { other_game, common, ia, regles, reflexion }: Args) -> ExitCode {
         Some(OtherGame::Pyrat { common, ia }) => (common, Plays::PyRat(ia)),
         None => (common, Plays::Pacman(ia, regles.rules(), reflexion)),
     };
-    common.journal.init();
+    cli::start_log(common.journal);
     let ended = cli::prepare(FILES)
         .and_then(|()| cli::on_interrupt(|_| std::process::exit(cli::INTERRUPTED.into())))
         .and_then(|()| cli::runtime())
@@ -167,7 +160,6 @@ fn play(Args { other_game, common, ia, regles, reflexion }: Args) -> ExitCode {
     ended.unwrap_or_else(|error| cli::fail(&error))
 }
 
-/// The game that is played, and who plays it.
 #[derive(Clone, Copy)]
 enum Plays {
     Pacman(&'static Entry, Rules, Option<Duration>),
@@ -207,13 +199,13 @@ async fn run(args: Common, plays: Plays) -> anyhow::Result<ExitCode> {
         Plays::Pacman(..) => service::GameKind::Pacman,
         Plays::PyRat(_) => service::GameKind::PyRat,
     };
-    let patience = args.insister;
+    let patience = args.server_flags.insister;
     let has_secret = registration.secret.is_some();
-    let server = args.server_flags.locate(Some(game), patience, has_secret).await?;
+    let server = args.server_flags.locate(Some(game), has_secret).await?;
     let session = Session { server, registration, patience };
     let ended = match plays {
         Plays::Pacman(entry, rules, thinking) => {
-            let game = ClientPacman::new(rules).with_thinking(thinking);
+            let game = ClientPacman { thinking, ..ClientPacman::new(rules) };
             session.play(game, entry.make(seed).as_mut(), announce_result).await
         }
         Plays::PyRat(entry) => {
@@ -230,7 +222,7 @@ async fn run(args: Common, plays: Plays) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Reads a name that stands alone, where the name of the other game would be a slip.
+/// Reads the name of a team; rejects `pyrat`, which is a misplaced subcommand.
 fn team(name: &str) -> Result<String, String> {
     match name {
         "pyrat" => Err(said!(
@@ -244,7 +236,7 @@ fn team(name: &str) -> Result<String, String> {
     }
 }
 
-/// The secret that was given, here or in the environment, or one that nobody can guess.
+/// The secret of the flag or of the environment; otherwise a random one.
 fn secret(given: Option<String>) -> anyhow::Result<Secret> {
     let environment = || std::env::var("PACMAN_SECRET").ok().filter(|text| !text.is_empty());
     let text = match given.or_else(environment) {
@@ -265,7 +257,7 @@ fn secret(given: Option<String>) -> anyhow::Result<Secret> {
     })
 }
 
-/// Tells how a game ended for this team, if anybody listens.
+/// Prints the result of this team once a game is over.
 fn announce_result(Seen { state: view, me, .. }: Seen<'_, View>) {
     if !view.is_over() {
         return;
@@ -282,7 +274,7 @@ fn announce_result(Seen { state: view, me, .. }: Seen<'_, View>) {
     }
 }
 
-/// Tells how a game of PyRat ended for this team, if anybody listens.
+/// Prints the result of this team once a game of PyRat is over.
 fn announce_cheese(Seen { state, me, .. }: Seen<'_, State>) {
     if !state.is_over() {
         return;

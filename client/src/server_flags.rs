@@ -34,6 +34,13 @@ pub(crate) struct ServerFlags {
         "Port UDP de DNS multicast, là où le port habituel ne va pas"
     ))]
     port_mdns: u16,
+
+    #[arg(long, visible_alias = "patience", value_name = "DURATION", default_value = "10s",
+          value_parser = cli::duration, help = said!(
+        "How long to look for a server that is not there, or no longer, as 500ms or 10s",
+        "Combien de temps chercher un serveur absent ou disparu, comme 500ms ou 10s"
+    ))]
+    pub(crate) insister: Duration,
 }
 
 impl ServerFlags {
@@ -41,12 +48,11 @@ impl ServerFlags {
     pub(crate) async fn locate(
         &self,
         game: Option<GameKind>,
-        patience: Duration,
         has_secret: bool,
     ) -> anyhow::Result<(String, u16)> {
         match self.serveur.host.as_str() {
             discovery::AUTO => {
-                Ok(discovery::locate(game, patience, self.port_mdns, has_secret).await?)
+                Ok(discovery::locate(game, self.insister, self.port_mdns, has_secret).await?)
             }
             _ => self.serveur.resolve(self.port, DEFAULT_PORT),
         }

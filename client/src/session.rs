@@ -1,4 +1,4 @@
-//! Finding a server, and coming back when the line drops.
+//! Connecting to a server, and reconnecting when the connection is lost.
 
 use std::io;
 use std::time::Duration;
@@ -14,11 +14,11 @@ use crate::games::{ClientGame, Seen};
 use crate::states::GameReading;
 use crate::{ConnectionEnd, Inline, ProtocolError, play, watch};
 
-/// Between two attempts to connect, at first; each time twice as long, up to [`LONGEST_PAUSE`].
+/// Pause between the first two attempts to connect; each later pause is twice as long, up to [`LONGEST_PAUSE`].
 const PAUSE: Duration = Duration::from_millis(250);
-/// Between two attempts to connect, at most.
+/// Maximum pause between two attempts to connect.
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
-/// For one attempt to connect.
+/// Time-out of one attempt to connect.
 const CONNECT: Duration = Duration::from_secs(5);
 
 /// Address of the server, and the role there.
@@ -28,27 +28,27 @@ pub struct Session {
     pub server: (String, u16),
     /// Registration of the client.
     pub registration: Registration,
-    /// Longest search for a server that is not there, or no longer.
+    /// Maximum time to look for a server that is absent or gone.
     pub patience: Duration,
 }
 
-/// State of the line to the server.
+/// State of the connection to the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Line {
-    /// Nobody listens there yet.
+    /// No server listens at the address yet.
     Waiting,
-    /// There is a connection.
+    /// The client is connected.
     Connected,
-    /// The connection is gone, a new one is tried.
+    /// The connection is lost, and a new one is tried.
     Lost,
-    /// The server has no place yet for one who comes back.
+    /// The server still holds the seat for the lost connection.
     NotFree,
 }
 
 /// A message to a spectator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum News {
-    /// The line has changed.
+    /// The state of the connection has changed.
     Line(Line),
     /// A state of Pacman has come.
     State(game::pacman::Reading),
@@ -56,10 +56,10 @@ pub enum News {
     PyRat(game::pyrat::Reading),
 }
 
-/// Why a session did not come to its end.
+/// The reason why a session failed.
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
-    /// Nobody listens there, or not for long enough.
+    /// No server listens at the address.
     #[error("{}", said!(
         "no server at {server} within {patience:?}: {reason}{}",
         "pas de serveur à {server} en {patience:?} : {reason}{}",
@@ -73,7 +73,7 @@ pub enum SessionError {
         /// The last failure.
         reason: io::Error,
     },
-    /// The line dropped, and coming back failed.
+    /// The connection was lost, and reconnecting failed.
     #[error("{}", said!(
         "the connection to {server} is gone, and did not come back within {patience:?}",
         "la connexion à {server} a disparu, et n'est pas revenue en {patience:?}"
@@ -84,7 +84,7 @@ pub enum SessionError {
         /// Duration of the attempts.
         patience: Duration,
     },
-    /// There is no place.
+    /// The server refused the registration.
     #[error("{}", said!(
         "{server} refused the {}",
         "{server} a refusé {}",
@@ -96,7 +96,7 @@ pub enum SessionError {
         /// The role that was asked for.
         role: Role,
     },
-    /// The server does not speak the protocol.
+    /// The server broke the protocol.
     #[error("{server}{}{source}", colon())]
     Protocol {
         /// Host and port.
@@ -107,12 +107,12 @@ pub enum SessionError {
 }
 
 impl Session {
-    /// Plays until the server says that it is over. When the line drops, the same team registers
-    /// again and so takes its seat back.
+    /// Plays until the server ends the games. When the connection is lost, the same team registers again, which gives it its
+    /// seat back.
     ///
     /// # Errors
     ///
-    /// When there is no server, or none any more, and when it refuses or breaks the protocol.
+    /// If there is no server, or it disappears, refuses the registration or breaks the protocol.
     pub async fn play<G: ClientGame>(
         &self,
         game: G,
@@ -130,14 +130,13 @@ impl Session {
         self.run(talk, async |line| self.log(line)).await
     }
 
-    /// Watches until the server says that it is over, and registers again when the line drops.
-    /// Waits while `news` is full.
+    /// Watches until the server ends the games, and registers again when the connection is lost. Waits while `news` is full.
     ///
     /// # Errors
     ///
     /// As [`play`](Self::play).
     pub async fn watch(&self, news: &mpsc::Sender<News>) -> Result<(), SessionError> {
-        // Nobody may listen any more.
+        // The receiver may be dropped.
         let tell = async |told| drop(news.send(told).await);
         let talk = async |stream, heard: &mut bool| {
             let show = async |reading: GameReading<'_>| {
@@ -153,8 +152,8 @@ impl Session {
         self.run(talk, async |line| tell(News::Line(line)).await).await
     }
 
-    /// Finds the server and talks with it, again whenever the line drops. `talk` says on the way
-    /// whether it has heard anything.
+    /// Connects to the server and talks with it, again whenever the connection is lost. `talk` sets its flag once it has
+    /// received a state.
     async fn run(
         &self,
         mut talk: impl AsyncFnMut(TcpStream, &mut bool) -> Result<ConnectionEnd, ProtocolError>,
@@ -211,7 +210,7 @@ impl Session {
         }
     }
 
-    /// Logs under which name the team plays, if that is another than it has asked for, once a connection.
+    /// Logs the name that the server gives the team if the team asked for another one, once for each connection.
     fn log_name(&self, names: &[String], me: Colour, is_known: bool) {
         let asked = self.registration.name.to_string();
         if let Some(name) = names.get(me.index()).filter(|name| !is_known && **name != asked) {
@@ -223,7 +222,7 @@ impl Session {
         }
     }
 
-    /// Logs how it stands with the line.
+    /// Logs the state of the connection.
     pub fn log(&self, line: Line) {
         let server = self.address();
         match line {

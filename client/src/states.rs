@@ -15,7 +15,7 @@ use tokio_util::codec::Framed;
 /// End of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConnectionEnd {
-    /// The server has said that it is over.
+    /// The server has ended the games.
     Quit,
     /// The server has refused the registration.
     Refused,
@@ -23,13 +23,13 @@ pub enum ConnectionEnd {
     Lost,
 }
 
-/// The server does not speak the protocol.
+/// A violation of the protocol by the server.
 #[derive(Debug, thiserror::Error)]
 pub enum ProtocolError {
     /// A message is longer than any state.
     #[error("{}", said!("the server sent {_0}", "le serveur a envoyé {_0}"))]
     TooLong(#[from] FrameTooLong),
-    /// A message is none that a server sends.
+    /// A message is of an unknown kind.
     #[error("{}", said!(
         "the server sent a message that it should not: {_0}",
         "le serveur a envoyé un message inattendu : {_0}"
@@ -59,7 +59,7 @@ pub enum ProtocolError {
         /// The game that was expected.
         expected: &'static str,
     },
-    /// A state is addressed to nobody who plays in it.
+    /// The addressee of a state does not play in it.
     #[error("{}", said!(
         "the server addressed a state to {id:?}, expected the letter of one of its players",
         "le serveur a adressé un état à {id:?} au lieu de la lettre d'un de ses joueurs"
@@ -82,31 +82,31 @@ fn who_plays(game: &str) -> String {
     }
 }
 
-/// The states that come on a connection, one after the other.
+/// Reads the successive states of a connection.
 pub(crate) struct States<S> {
     frames: Framed<S, FrameCodec>,
     message: Bytes,
     reader: StateReader,
-    /// Of the game of PyRat that the states are of.
+    /// The maze of the current game; `None` for Pacman.
     maze: Option<Maze>,
 }
 
 /// Next message of a connection.
 pub(crate) enum Next<'a> {
-    /// A state, and whom it is addressed to.
+    /// A state, and the letter or number of its addressee.
     State { id: &'a str, reading: GameReading<'a> },
     /// The maze of the states that follow: a game of PyRat begins, or is joined.
     Maze,
-    /// Nothing any more.
+    /// The connection has ended.
     End(ConnectionEnd),
 }
 
 /// A state of either game, with the names of the players.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GameReading<'a> {
-    /// Of Pacman.
+    /// A state of Pacman.
     Pacman(&'a pacman::Reading),
-    /// Of PyRat.
+    /// A state of PyRat.
     PyRat(pyrat::Reading),
 }
 
@@ -120,7 +120,6 @@ impl<S: AsyncRead + AsyncWrite + Unpin> States<S> {
         registered.then_some(states)
     }
 
-    /// Waits for the next message.
     pub(crate) async fn next(&mut self) -> Result<Next<'_>, ProtocolError> {
         self.message = match self.frames.next().await {
             Some(Ok(message)) => message,

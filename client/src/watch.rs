@@ -5,8 +5,8 @@ use tokio::io::{AsyncRead, AsyncWrite};
 
 use crate::states::{ConnectionEnd, GameReading, Next, ProtocolError, States};
 
-/// Registers and hands every state to `show`, until the connection ends. While `show` takes its
-/// time nothing is read, and a server does not wait for its spectators: it skips states.
+/// Registers and calls `show` with every state, until the connection ends. Nothing is read meanwhile; for a spectator that
+/// does not read, a server skips states.
 ///
 /// # Errors
 ///

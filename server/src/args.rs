@@ -9,7 +9,7 @@ use arena::{Game, House, HouseBot, Pacman, Settings};
 use bots::Entry;
 use clap::error::{ContextKind, ContextValue};
 use clap::{Args as _, Parser, Subcommand};
-use cli::{Endpoint, LogLevel};
+use cli::{Endpoint, LevelFilter};
 use game::pacman::{RulesPreset, maps};
 use language::{Phrase, said};
 use protocol::{DEFAULT_PORT, service};
@@ -179,18 +179,17 @@ pub(crate) struct Common {
     ))]
     max_connexions: usize,
 
-    #[arg(long, visible_alias = "log", value_name = "LEVEL", value_enum, default_value_t, help = said!(
+    #[arg(long, visible_alias = "log", value_name = "LEVEL", value_parser = cli::log_level(), default_value = "info", help = said!(
         "What is logged to the standard error",
         "Ce qui est noté sur la sortie d'erreur"
     ))]
-    pub(crate) journal: LogLevel,
+    pub(crate) journal: LevelFilter,
 }
 
 /// The checked command line.
 pub(crate) struct PlannedSeries {
     pub(crate) game: Box<dyn Game>,
     pub(crate) settings: Settings,
-    /// The kind of `game`.
     pub(crate) kind: service::GameKind,
 }
 

@@ -32,7 +32,7 @@ pub fn main() -> ExitCode {
         Ok(args) => args,
         Err(code) => return code,
     };
-    let _log = args.common().journal.init_lossy();
+    let _log = cli::start_lossy_log(args.common().journal);
     let ended = cli::prepare(FILES)
         .and_then(|()| cli::runtime())
         .and_then(|runtime| runtime.block_on(run(&args)));
@@ -211,7 +211,6 @@ async fn is_all_kept(
     saved.is_all && lost == 0 && results == 0
 }
 
-/// The announcement of the server on the network.
 fn announced(address: SocketAddr, game: service::GameKind, mdns_port: u16) -> Service {
     let name = match game {
         service::GameKind::Pacman => "Pacman IUT'O",

@@ -26,7 +26,7 @@ pub use command_line::{parse, parse_with, rules};
 pub use endpoint::Endpoint;
 pub use invocation::{command, command_elsewhere, this_command};
 #[cfg(feature = "flags")]
-pub use log_level::LogLevel;
+pub use log_level::{LevelFilter, log_level, start_log, start_lossy_log};
 pub use map_file::{load_map, load_map_for};
 pub use maze_file::load_maze;
 pub use output::{print, print_either, print_lines};

@@ -14,7 +14,7 @@ use crate::setup;
 use anyhow::{Context, ensure};
 use arena::Host;
 use arena::hall::{Admission, Controls, Hall, HallSettings, KnownTeam};
-use cli::LogLevel;
+use cli::LevelFilter;
 use language::{Language, said};
 use plan::OrganiserAction;
 use plan::{Plan, Program, Team};
@@ -115,9 +115,9 @@ pub(crate) struct LanArgs {
     #[arg(long, visible_alias = "mdns-port", hide = true, default_value_t = service::MDNS_PORT)]
     port_mdns: u16,
 
-    #[arg(long, visible_alias = "log", value_name = "LEVEL", value_enum, default_value = "warn",
+    #[arg(long, visible_alias = "log", value_name = "LEVEL", value_parser = cli::log_level(), default_value = "warn",
           help = said!("What is logged to the standard error", "Ce qui est noté sur la sortie d'erreur"))]
-    journal: LogLevel,
+    journal: LevelFilter,
 }
 
 /// The sockets of a tournament, opened before anything is written.
@@ -141,7 +141,7 @@ impl Listeners {
 
 /// Runs a tournament over a LAN.
 pub(crate) fn run(args: &LanArgs) -> anyhow::Result<ExitCode> {
-    let _log = args.journal.init_lossy();
+    let _log = cli::start_lossy_log(args.journal);
     let list = args.equipes.as_deref().map(read_teams).transpose()?;
     let listeners = Listeners::open(args)?;
     let listed: Vec<_> = list.iter().flatten().map(|(name, _)| name.to_string()).collect();

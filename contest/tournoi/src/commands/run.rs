@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::scoreboard::{Scoreboard, farewell};
 use crate::setup;
-use cli::LogLevel;
+use cli::LevelFilter;
 use language::{Language, said};
 use nats::connection::{BrokerConnection, BrokerUrl};
 use programs::cores::Cores;
@@ -86,9 +86,9 @@ pub(crate) struct RunArgs {
     ))]
     bail: Duration,
 
-    #[arg(long, visible_alias = "log", value_name = "LEVEL", value_enum, default_value = "error",
+    #[arg(long, visible_alias = "log", value_name = "LEVEL", value_parser = cli::log_level(), default_value = "error",
           help = said!("What is logged to the standard error", "Ce qui est noté sur la sortie d'erreur"))]
-    journal: LogLevel,
+    journal: LevelFilter,
 }
 
 /// Flag for the condition of an early stop.
@@ -133,7 +133,7 @@ pub(crate) fn run(
     args: &RunArgs,
     page: Option<TcpListener>,
 ) -> anyhow::Result<ExitCode> {
-    let _log = args.journal.init_lossy();
+    let _log = cli::start_lossy_log(args.journal);
     args.until.set(&mut tournament)?;
     let base = tournament.store().path().to_owned();
     let journals = args.journaux.clone().unwrap_or_else(|| base.with_extension("journaux"));

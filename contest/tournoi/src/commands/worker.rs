@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use cli::LogLevel;
+use cli::LevelFilter;
 use language::said;
 use nats::connection::{BrokerConnection, BrokerUrl};
 use nats::worker::{self, WorkerEnd, WorkerOptions};
@@ -55,14 +55,14 @@ pub(crate) struct WorkerArgs {
     #[command(flatten)]
     broker: BrokerArgs,
 
-    #[arg(long, visible_alias = "log", value_name = "LEVEL", value_enum, default_value = "error",
+    #[arg(long, visible_alias = "log", value_name = "LEVEL", value_parser = cli::log_level(), default_value = "error",
           help = said!("What is logged to the standard error", "Ce qui est noté sur la sortie d'erreur"))]
-    journal: LogLevel,
+    journal: LevelFilter,
 }
 
 /// Plays for a tournament on another machine.
 pub(crate) fn run(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
-    let _log = args.journal.init_lossy();
+    let _log = cli::start_lossy_log(args.journal);
     let stop = stop_on_interrupt()?;
     // Temporary folder, removed at the end of this function.
     let mut own_folder = None;

@@ -16,34 +16,24 @@ pub(crate) fn explained(failure: io::Error, port: u16, flag: &str) -> Error {
             let other = port.checked_add(1).unwrap_or(port - 1);
             said!(
                 "{who} listens there already; stop it, or choose another port, as {flag} {other}",
-                "{who} y écoute déjà ; arrêtez-le, ou choisissez un autre port, comme \
-                      {flag} {other}"
+                "{who} y écoute déjà ; arrêtez-le, ou choisissez un autre port, comme {flag} {other}"
             )
         }
-        ErrorKind::PermissionDenied => {
-            said!(
-                "the ports below 1024 are the system's: choose another one, as {flag} 1111",
-                "les ports au-dessous de 1024 sont au système : choisissez-en un autre, \
-                  comme {flag} 1111"
-            )
-        }
-        ErrorKind::AddrNotAvailable => {
-            said!(
-                "this machine has no such address: 127.0.0.1 is for programs on \
-             this machine, 0.0.0.0 lets other machines in",
-                "cette machine n'a pas cette adresse : 127.0.0.1 est pour les \
-                  programmes de cette machine, 0.0.0.0 laisse entrer les autres machines"
-            )
-        }
+        ErrorKind::PermissionDenied => said!(
+            "the ports below 1024 are the system's: choose another one, as {flag} 1111",
+            "les ports au-dessous de 1024 sont au système : choisissez-en un autre, comme {flag} 1111"
+        ),
+        ErrorKind::AddrNotAvailable => said!(
+            "this machine has no such address: 127.0.0.1 is for programs on this machine, 0.0.0.0 lets other machines in",
+            "cette machine n'a pas cette adresse : 127.0.0.1 est pour les programmes de cette machine, 0.0.0.0 laisse \
+             entrer les autres machines"
+        ),
         // Errors of the resolver have no error number of the system.
-        _ if failure.raw_os_error().is_none() => {
-            said!(
-                "expected an address of this machine, 127.0.0.1 for \
-             programs on it or 0.0.0.0 to let other machines in",
-                "une adresse de cette machine est attendue, 127.0.0.1 pour ses \
-                  programmes ou 0.0.0.0 pour laisser entrer les autres machines"
-            )
-        }
+        _ if failure.raw_os_error().is_none() => said!(
+            "expected an address of this machine, 127.0.0.1 for programs on it or 0.0.0.0 to let other machines in",
+            "une adresse de cette machine est attendue, 127.0.0.1 pour ses programmes ou 0.0.0.0 pour laisser entrer \
+             les autres machines"
+        ),
         _ => return failure.into(),
     };
     anyhow!("{failure}{}{advice}", colon())

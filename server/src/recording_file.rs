@@ -18,7 +18,6 @@ use tracing::{error, warn};
 
 /// Capacity of the queue of turns for a slow disk; the recording of a game stops when it overflows.
 const WAITING: usize = 4096;
-/// Extension of the files.
 const EXTENSION: &str = "rejeu";
 
 /// Number of games kept in the user's folder.
@@ -37,7 +36,6 @@ pub(crate) struct Recordings {
     pub(crate) folder: Option<PathBuf>,
     /// Receives the events of the games.
     pub(crate) observer: mpsc::Sender<Observation>,
-    /// The recordings that have ended.
     pub(crate) ended: Ended,
     /// Receives true at the end if everything was written.
     pub(crate) all_written: oneshot::Receiver<bool>,
@@ -146,7 +144,6 @@ struct Writer {
     has_failed: bool,
 }
 
-/// The recording of the current game.
 struct Recording {
     game: u32,
     path: PathBuf,

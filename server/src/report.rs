@@ -89,7 +89,6 @@ pub(crate) struct Reports {
 /// The results received by the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Saved {
-    /// Number of results received.
     pub(crate) games: u32,
     /// True if every attempt to write the scores succeeded.
     pub(crate) is_all: bool,

@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 
 use language::word;
 
-/// Suffix of the names of drafts.
 const DRAFT: &str = ".tmp";
 
 /// Replaces a file atomically: readers see the old text or the new one. A link stays a link, and a device is written

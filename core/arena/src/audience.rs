@@ -60,20 +60,11 @@ struct Queue {
     bytes: usize,
     /// The newest state, if the allowance did not suffice for it.
     withheld: Option<Item>,
-    allowance: Allowance,
+    /// The bytes that may be sent to spectators, from the first state on.
+    allowance: Option<TokenBucket>,
     /// The number of spectators that keep up.
     readers: usize,
     is_closed: bool,
-}
-
-/// The bytes that may be sent to spectators.
-#[derive(Debug)]
-struct Allowance(TokenBucket);
-
-impl Default for Allowance {
-    fn default() -> Self {
-        Self(TokenBucket::new(BYTE, BURST))
-    }
 }
 
 /// A spectator that has joined. It sees the scenes from an item on.
@@ -81,7 +72,6 @@ impl Default for Allowance {
 struct Newcomer {
     peer: Arc<Peer>,
     number: u64,
-    /// The index of the item.
     before: usize,
 }
 
@@ -100,7 +90,6 @@ enum Item {
     },
 }
 
-/// The time at which a state is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Moment {
     Now,
@@ -119,7 +108,6 @@ pub(crate) struct SceneSender {
 }
 
 impl Audience {
-    /// The number of spectators.
     pub(crate) fn len(&self) -> usize {
         self.0.spectators.load(Ordering::Relaxed)
     }
@@ -134,7 +122,6 @@ impl Audience {
         self.0.changed.notify_one();
     }
 
-    /// Removes a spectator that is gone.
     pub(crate) fn leave(&self, peer: u64) {
         self.0.spectators.fetch_sub(1, Ordering::Relaxed);
         let mut queue = self.0.queue.lock();
@@ -205,7 +192,6 @@ impl Audience {
 }
 
 impl SceneSender {
-    /// Tests if there are any spectators.
     pub(crate) fn is_watched(&self) -> bool {
         self.audience.len() > 0
     }
@@ -270,7 +256,8 @@ impl Queue {
     fn takes(&mut self, bytes: usize, is_step: bool) -> bool {
         self.bytes <= WAITING && {
             let reserve = if is_step { BURST / 2 } else { Duration::ZERO };
-            self.allowance.0.spend_above(bytes * self.readers.max(1), reserve)
+            let allowance = self.allowance.get_or_insert_with(|| TokenBucket::new(BYTE, BURST));
+            allowance.spend_above(bytes * self.readers.max(1), reserve)
         }
     }
 
@@ -403,7 +390,6 @@ impl Broadcast {
         self.due.front().map(|(time, _)| *time)
     }
 
-    /// Shows the states due by `now`.
     fn show_due(&mut self, now: Instant) {
         while self.next_due().is_some_and(|time| time <= now) {
             let Some((_, state)) = self.due.pop_front() else { return };

@@ -16,7 +16,6 @@ pub(crate) struct Coach {
 }
 
 impl Coach {
-    /// Counts a slip in the player's `message`.
     pub(crate) fn slip(&mut self, name: &str, turn: u32, slip: Slip, message: &[u8]) {
         match slip.kind {
             SlipKind::Malformed => {
@@ -41,7 +40,6 @@ impl Coach {
         }
     }
 
-    /// Counts a message that arrived too late for its state.
     pub(crate) fn late(&mut self, name: &str, turn: u32, message: &[u8]) {
         if let Some(count) = told(&mut self.late) {
             log!(
@@ -53,7 +51,6 @@ impl Coach {
         }
     }
 
-    /// Counts a turn without an answer in time.
     pub(crate) fn missed(&mut self, name: &str, turn: u32, cause: Cause) {
         if let Some(count) = told(&mut self.missed) {
             log!(

@@ -52,7 +52,8 @@ pub(crate) async fn serve<R, W>(
     R: Arrivals + Send + 'static,
     W: AsyncWrite + Unpin + Send + 'static,
 {
-    let mut frames = FramedRead::with_capacity(reader, Opening::new(), CLIENT_FRAME_LIMIT);
+    let opening = Opening(FrameCodec::new(CLIENT_FRAME_LIMIT));
+    let mut frames = FramedRead::with_capacity(reader, opening, CLIENT_FRAME_LIMIT);
     let registered = tokio::select! {
         registered = receive_registration(&peer, &mut frames) => registered,
         () = peer.abort.cancelled() => None,
@@ -76,7 +77,7 @@ pub(crate) async fn serve<R, W>(
     match registration.role {
         Role::Player => {
             // The inbox opens before the hall knows the player, which may play at once.
-            peer.inbox.open(frames.map_decoder(Opening::into_frames));
+            peer.inbox.open(frames.map_decoder(|opening| opening.0));
             register(registration).await;
             exchange(&peer, player_left(&peer, Some(&events)), writer).await;
         }
@@ -119,7 +120,7 @@ async fn exchange(
     let writing = write(&peer.outbox, writer);
     let ending = async {
         tokio::select! {
-            () = peer.outbox.closed() => {}
+            () = peer.outbox.closed.cancelled() => {}
             () = peer.place.refused_late() => peer.close(ServerMessage::Refused),
             () = peer.abort.cancelled() => return,
         }
@@ -156,7 +157,7 @@ async fn player_left(peer: &Peer, events: Option<&mpsc::Sender<Event>>) -> Resul
     let end = poll_fn(|context| peer.inbox.poll_end(context)).await;
     if let Err(error) = &end {
         debug!("{}: {error}", peer.address);
-    } else if !peer.outbox.is_closed() {
+    } else if !peer.outbox.closed.is_cancelled() {
         if let Some(events) = events {
             let _ = events.send(Event::Left(peer.id)).await;
         }

@@ -70,7 +70,6 @@ pub(crate) struct Driver {
     listeners: Listeners,
     pulse: Pulse,
     stage: Option<SceneSender>,
-    /// The time at which the turn began.
     turn_began: Instant,
     /// Fires at the next time-out of the referee or the tempo. One timer serves all turns, because postponing a timer
     /// costs next to nothing.
@@ -432,7 +431,6 @@ impl Driver {
         }
     }
 
-    /// The result of the game so far.
     fn result(&self) -> GameResult {
         let GameRequest { game, number, seed, turns, .. } = &self.request;
         let seats = self.seats.iter().zip(&self.names).zip(Colour::first(Colour::MAX));

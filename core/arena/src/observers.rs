@@ -125,13 +125,11 @@ impl Observers {
         }
     }
 
-    /// Tells the observers that the game with this number begins.
     pub(crate) fn begin(&mut self, game: u32, played: &dyn Game) {
         self.game = game;
         self.tell(|| Observation::Begin { game, setup: played.setup() });
     }
 
-    /// Tells the observers a turn with its answers.
     pub(crate) fn turn(
         &mut self,
         played: &mut dyn Game,
@@ -143,7 +141,6 @@ impl Observers {
         });
     }
 
-    /// Tells the observers that the game has ended.
     pub(crate) fn end(&mut self, played: &mut dyn Game) {
         self.tell(|| Observation::End { hash: replay::hash(played.text()) });
     }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use bytes::BytesMut;
 use futures_util::StreamExt;
-use protocol::{CLIENT_FRAME_LIMIT, FrameCodec, Registration, Role};
+use protocol::{FrameCodec, Registration, Role};
 use tokio::io::AsyncRead;
 use tokio::task::coop::consume_budget;
 use tokio::time::timeout;
@@ -22,7 +22,7 @@ const WEB: [&[u8]; 5] = [b"GET ", b"HEAD ", b"POST ", b"OPTIONS ", b"\x16\x03"];
 
 /// Decodes the first message of a connection.
 #[derive(Clone, Debug)]
-pub(crate) struct Opening(FrameCodec);
+pub(crate) struct Opening(pub(crate) FrameCodec);
 
 /// The first message of a connection.
 #[derive(Debug)]
@@ -37,17 +37,6 @@ pub(crate) enum First {
     Refused(Notice),
     /// Bytes without a NUL within the limit.
     Broken(Notice),
-}
-
-impl Opening {
-    pub(crate) fn new() -> Self {
-        Self(FrameCodec::new(CLIENT_FRAME_LIMIT))
-    }
-
-    /// The codec of the messages after the first one.
-    pub(crate) fn into_frames(self) -> FrameCodec {
-        self.0
-    }
 }
 
 impl Decoder for Opening {
@@ -145,6 +134,7 @@ mod tests {
     use bytes::Bytes;
     use game::pacman::Orders;
     use game::pyrat::Action;
+    use protocol::CLIENT_FRAME_LIMIT;
 
     use super::*;
 
@@ -152,7 +142,7 @@ mod tests {
     /// breaks the protocol.
     fn decode(stream: &[u8], segment: usize) -> (Option<First>, Vec<Bytes>) {
         let mut buffer = BytesMut::new();
-        let mut opening = Opening::new();
+        let mut opening = Opening(FrameCodec::new(CLIENT_FRAME_LIMIT));
         let mut segments = stream.chunks(segment);
         let first = loop {
             let (read, is_end) = match segments.next() {
@@ -169,7 +159,7 @@ mod tests {
             }
         };
         buffer.extend(segments.flatten().copied());
-        let mut frames = opening.into_frames();
+        let mut frames = opening.0;
         let mut messages = Vec::new();
         while let Ok(Some(message)) = frames.decode(&mut buffer) {
             messages.push(message);

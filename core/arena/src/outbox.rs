@@ -24,7 +24,8 @@ const ENOUGH: usize = 16 * 1024;
 pub(crate) struct Outbox {
     queue: Mutex<Queue>,
     changed: Notify,
-    closed: CancellationToken,
+    /// Cancelled when the outbox is closed.
+    pub(crate) closed: CancellationToken,
 }
 
 #[derive(Debug, Default)]
@@ -115,16 +116,6 @@ impl Outbox {
             drop(queue);
             self.changed.notify_one();
         }
-    }
-
-    /// Tests if the outbox is closed.
-    pub(crate) fn is_closed(&self) -> bool {
-        self.closed.is_cancelled()
-    }
-
-    /// Waits until the outbox is closed.
-    pub(crate) async fn closed(&self) {
-        self.closed.cancelled().await;
     }
 
     /// Waits for messages and moves them to `batch`, whose old content was written and is dropped; `false` when the outbox

@@ -22,11 +22,8 @@ use crate::transport;
 pub(crate) struct Peer {
     /// The number of the connection, unique in the process.
     pub(crate) id: u64,
-    /// The address of the peer.
     pub(crate) address: IpAddr,
-    /// The messages to the peer.
     pub(crate) outbox: Outbox,
-    /// The messages from a player.
     pub(crate) inbox: Inbox,
     /// The debts of the player, kept here while it does not play.
     pub(crate) ledger: Mutex<Ledger>,
@@ -41,7 +38,6 @@ pub(crate) struct Peer {
 }
 
 impl Peer {
-    /// Creates the peer of a new connection.
     pub(crate) fn new(address: IpAddr, abort: CancellationToken, place: Place) -> Self {
         static IDS: AtomicU64 = AtomicU64::new(0);
         Self {
@@ -74,12 +70,10 @@ impl Peer {
         }
     }
 
-    /// Sends `quit`, and closes.
     pub(crate) fn quit(&self) {
         self.close(ServerMessage::Quit);
     }
 
-    /// Sends a last message, and closes.
     pub(crate) fn close(&self, last: ServerMessage<'_>) {
         self.outbox.close(last);
         self.place.close();

@@ -65,7 +65,6 @@ struct Queued {
 }
 
 impl Queued {
-    /// Enters a queue, and returns its permits.
     fn enter(places: &ConnectionPlaces, key: (Source, String)) -> (Self, Arc<Semaphore>) {
         let mut occupied = places.occupied.lock();
         let new = || Queue { permits: Arc::new(Semaphore::new(GUESSES)), users: 0 };
@@ -99,7 +98,6 @@ pub(crate) struct Place {
     refused_late: CancellationToken,
 }
 
-/// The place of a connection.
 #[derive(Debug, Default)]
 struct PlaceState {
     kind: PlaceKind,
@@ -241,7 +239,6 @@ impl Place {
         }
     }
 
-    /// Moves the connection to the closing ones.
     pub(crate) fn close(&self) {
         let mut state = self.state.lock();
         let mut occupied = self.places.occupied.lock();
@@ -253,7 +250,6 @@ impl Place {
         }
     }
 
-    /// Gives the place back.
     pub(crate) fn leave(&self) {
         let state = std::mem::take(&mut *self.state.lock());
         self.places.occupied.lock().give_back(&state, self.source());
@@ -264,7 +260,6 @@ impl Place {
         self.has_wrong_secret.store(true, Ordering::Relaxed);
     }
 
-    /// Tests if the registration has a wrong secret.
     pub(crate) fn has_wrong_secret(&self) -> bool {
         self.has_wrong_secret.load(Ordering::Relaxed)
     }

@@ -23,7 +23,6 @@ pub(crate) struct Registrant {
     secret: Option<SecretHash>,
     /// True if the place was never taken and the first player to take it sets the secret.
     pub(crate) is_free: bool,
-    /// The connection of the player, if it has one.
     pub(crate) peer: Option<Arc<Peer>>,
     pub(crate) last_address: Option<IpAddr>,
 }
@@ -109,12 +108,10 @@ impl Registry {
         place.id
     }
 
-    /// The places in order.
     pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = &Registrant> {
         self.places.iter()
     }
 
-    /// The number of places.
     pub(crate) fn len(&self) -> usize {
         self.places.len()
     }
@@ -218,7 +215,6 @@ impl Registry {
         Ok(place)
     }
 
-    /// The place with this number.
     pub(crate) fn find(&self, id: usize) -> Option<&Registrant> {
         // ConnectionPlaces are sorted by number.
         let index = self.places.binary_search_by_key(&id, |place| place.id).ok()?;
@@ -231,7 +227,6 @@ impl Registry {
         index.map(|index| self.places.remove(index)).is_some()
     }
 
-    /// Keeps the places for which `stays` holds.
     pub(crate) fn retain(&mut self, stays: impl Fn(&Registrant) -> bool) {
         self.places.retain(stays);
     }

@@ -270,7 +270,6 @@ fn seed(settings: &Settings, games: u32) -> u64 {
     settings.seed.wrapping_add(games.into())
 }
 
-/// The teams that are connected.
 fn present(teams: &[TeamPresence]) -> Vec<TeamPresence> {
     teams.iter().filter(|team| team.presence != Presence::Gone).cloned().collect()
 }

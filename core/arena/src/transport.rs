@@ -223,7 +223,6 @@ mod system {
         rustix::net::send(stream, bytes, SendFlags::DONTWAIT | SendFlags::NOSIGNAL).unwrap_or(0)
     }
 
-    /// Tests if there are unread bytes.
     pub(crate) fn has_unread(stream: &TcpStream) -> bool {
         rustix::io::ioctl_fionread(stream).is_ok_and(|unread| unread > 0)
     }

@@ -15,7 +15,6 @@ pub(crate) struct Beam {
 
 /// A candidate, stored as its last step.
 pub(crate) trait Candidate {
-    /// The last step.
     fn last(&self) -> Last;
 }
 

@@ -2,7 +2,7 @@
 //!
 //! The French names are those of the course (*Idées de fonctions d'observation*).
 
-use game::pacman::{Board, Cell, Colour, Dims, Direction, Object, Pos, View};
+use game::pacman::{Board, Cell, Colour, Direction, Object, Pos, View};
 use graph::Distances;
 
 /// The directions to walk from a position (*`directions_possibles`*), clockwise from north: those to corridors, or all four with
@@ -76,35 +76,6 @@ pub fn next_junction(board: &Board, pos: Pos, direction: Direction) -> Option<u3
     None
 }
 
-/// The position to the north, on the torus.
-#[must_use]
-pub fn north(dims: Dims, pos: Pos) -> Option<Pos> {
-    beside(dims, pos, Direction::North)
-}
-
-/// The position to the south, on the torus.
-#[must_use]
-pub fn south(dims: Dims, pos: Pos) -> Option<Pos> {
-    beside(dims, pos, Direction::South)
-}
-
-/// The position to the east, on the torus.
-#[must_use]
-pub fn east(dims: Dims, pos: Pos) -> Option<Pos> {
-    beside(dims, pos, Direction::East)
-}
-
-/// The position to the west (*ouest*), on the torus.
-#[must_use]
-pub fn west(dims: Dims, pos: Pos) -> Option<Pos> {
-    beside(dims, pos, Direction::West)
-}
-
-/// The adjacent position; `None` if `pos` is not on the board.
-fn beside(dims: Dims, pos: Pos, direction: Direction) -> Option<Pos> {
-    Some(dims.pos(dims.neighbour(dims.cell(pos)?, direction)))
-}
-
 fn first_cell(board: &Board, pos: Pos, direction: Direction) -> Option<Cell> {
     let start = board.dims().cell(pos)?;
     board.is_open(start, direction).then(|| board.neighbour(start, direction))
@@ -171,16 +142,5 @@ mod tests {
         assert_eq!(next(3, 2, Direction::South), None, "a dead end");
         assert_eq!(next(1, 6, Direction::East), None, "a loop");
         assert_eq!(next(1, 1, Direction::North), None, "a wall");
-    }
-
-    #[test]
-    fn positions_around_cross_the_edges() {
-        let dims = Dims::new(4, 6).unwrap();
-        let corner = at(0, 0);
-        assert_eq!(north(dims, corner), Some(at(3, 0)));
-        assert_eq!(south(dims, corner), Some(at(1, 0)));
-        assert_eq!(east(dims, corner), Some(at(0, 1)));
-        assert_eq!(west(dims, corner), Some(at(0, 5)));
-        assert_eq!(west(dims, at(4, 0)), None);
     }
 }

@@ -8,7 +8,6 @@ impl Colour {
     /// Maximum number of players of a game, one for each letter.
     pub const MAX: usize = 26;
 
-    /// All colours, in order.
     pub(crate) fn all() -> [Self; Self::MAX] {
         std::array::from_fn(|index| Self(index as u8))
     }

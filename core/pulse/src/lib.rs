@@ -37,10 +37,11 @@ impl Pulse {
         let runtime = Arc::new(Beat::new());
         let watched = Arc::downgrade(&runtime);
         tokio::spawn(async move {
-            while let Some(beat) = watched.upgrade() {
-                drop(beat);
+            while watched.strong_count() > 0 {
                 tokio::time::sleep(BEAT).await;
-                beat_once(&watched);
+                if let Some(beat) = watched.upgrade() {
+                    beat.beat();
+                }
             }
         });
         Self(Beat::of_the_process().into_iter().chain([runtime]).collect())
@@ -61,12 +62,6 @@ impl Pulse {
     }
 }
 
-fn beat_once(beat: &Weak<Beat>) {
-    if let Some(beat) = beat.upgrade() {
-        beat.beat();
-    }
-}
-
 impl Beat {
     fn new() -> Self {
         Self { epoch: Instant::now(), last: AtomicU64::new(0), late: Mutex::default() }
@@ -84,7 +79,9 @@ impl Beat {
         let run = move || {
             while watched.strong_count() > 0 {
                 thread::sleep(BEAT);
-                beat_once(&watched);
+                if let Some(beat) = watched.upgrade() {
+                    beat.beat();
+                }
             }
         };
         if let Err(failure) = thread::Builder::new().name("pulse".to_owned()).spawn(run) {

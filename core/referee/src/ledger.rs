@@ -49,7 +49,6 @@ impl Ledger {
     /// Turns in a row without any message after which a seat is absent.
     pub(crate) const ABSENT: u32 = 3;
 
-    /// The number of states sent and not answered.
     pub(crate) fn owed(&self) -> usize {
         self.debts.len()
     }

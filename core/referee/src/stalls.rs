@@ -11,7 +11,6 @@ pub struct Stalls {
 }
 
 impl Stalls {
-    /// Maximum number of intervals kept.
     const KEPT: usize = 64;
 
     /// Adds a stall; merges it with those that it overlaps.

@@ -205,7 +205,6 @@ impl Teams {
         Ok(())
     }
 
-    /// The name of a team; `None` if there is no such team.
     pub(super) fn name(&self, team: TeamId) -> Option<&Name> {
         self.places.find(team.0).map(|place| &place.name)
     }
@@ -238,7 +237,6 @@ impl Teams {
         }
     }
 
-    /// The states of all teams.
     pub(super) fn presence(&self) -> Vec<TeamPresence> {
         let mut all = Vec::new();
         self.update(&mut all);
@@ -289,7 +287,6 @@ impl Teams {
         has_changed
     }
 
-    /// Sends `quit` to all teams.
     pub(super) fn quit(&self) {
         for peer in self.places.iter().filter_map(|place| place.peer.as_ref()) {
             peer.quit();

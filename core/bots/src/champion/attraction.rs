@@ -52,7 +52,6 @@ impl Attraction {
         self.mean = self.pull.mean(own.reached());
     }
 
-    /// Points that a cell attracts with.
     pub(super) fn of(&self, cell: Cell) -> f32 {
         self.pull.of(cell)
     }

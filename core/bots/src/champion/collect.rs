@@ -27,7 +27,6 @@ const FLIGHT: f32 = 0.7;
 const WAITING: f32 = 5.0;
 /// Points that a pacman gains in a turn on average: what comes after a teleport is not searched.
 const GAINED: f32 = 6.0;
-/// A walk of the pacman.
 type Walk = knowledge::Walk<Hunters>;
 
 /// The nearest ghosts that may hunt the pacman.

@@ -32,7 +32,6 @@ const STAYING: f32 = 20.0;
 /// Plans a ghost's moves.
 #[derive(Debug, Default)]
 pub(super) struct Hunt {
-    /// Number of turns planned.
     horizon: usize,
     near: Distances,
     /// Values of the cells after the turn that is being computed, and before it.

@@ -40,7 +40,6 @@ const WORK: usize = 10_000;
 /// Length of a walk forecast from the goals of `glouton`, in turns.
 const FORECAST: usize = 10;
 
-/// Models of all opponents.
 #[derive(Debug, Default)]
 pub(super) struct Opponents {
     models: Vec<Model>,
@@ -191,7 +190,6 @@ impl Opponents {
         self.models[colour.index()].walk.get(turn..).unwrap_or_default()
     }
 
-    /// Forgets everything, for a new game.
     pub(super) fn clear(&mut self) {
         self.models.clear();
     }

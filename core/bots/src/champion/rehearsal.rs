@@ -38,7 +38,6 @@ pub(super) struct Rehearsal {
     walks: Vec<Vec<Cell>>,
     /// Players before the turn that is played.
     before: Vec<Player>,
-    /// Turns that were played.
     turns: usize,
     /// Expected points of the own ghost in these turns, and an estimate of those after them, discounted to the present.
     pub(super) worth: f32,
@@ -125,7 +124,6 @@ pub(super) fn affordable(view: &View) -> usize {
     turns(view, WORK)
 }
 
-/// Turns for an amount of work.
 fn turns(view: &View, work: usize) -> usize {
     work / (view.board().dims().len() * view.players().len())
 }

@@ -37,7 +37,6 @@ impl Step {
         step
     }
 
-    /// The likeliest cell after the move.
     pub(super) fn likeliest(&self, board: &Board) -> Cell {
         let towards = Direction::ALL.into_iter().zip(self.towards);
         let best = towards.max_by(|a, b| a.1.total_cmp(&b.1));

@@ -66,7 +66,6 @@ impl Pull {
         }
     }
 
-    /// Points that a cell attracts with.
     pub(crate) fn of(&self, cell: Cell) -> f32 {
         self.points[cell.index()]
     }

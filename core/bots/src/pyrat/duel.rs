@@ -78,7 +78,6 @@ struct Plan {
     ahead: i64,
     /// Lead gained during the race, with later pieces discounted, in units of `PIECE` for each piece.
     value: i64,
-    /// First piece of the order.
     first: Option<usize>,
 }
 

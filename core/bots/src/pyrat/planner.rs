@@ -16,7 +16,6 @@ const MOST_MEMORY: usize = 200_000_000;
 /// Bytes for each pair: its distance and a predecessor.
 const PAIR: usize = size_of::<Option<i64>>() + size_of::<Option<usize>>();
 
-/// The algorithm that searches a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Algorithm {
     Dfs,

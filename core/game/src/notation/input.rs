@@ -36,7 +36,6 @@ impl<'a> Input<'a> {
         Self { text, at: 0 }
     }
 
-    /// The unread part of the text.
     pub(crate) fn rest(&self) -> &'a [u8] {
         self.text.get(self.at..).unwrap_or_default()
     }
@@ -54,7 +53,6 @@ impl<'a> Input<'a> {
         })
     }
 
-    /// Reads a byte.
     pub(crate) fn byte(&mut self) -> Option<u8> {
         let byte = *self.text.get(self.at)?;
         self.at += 1;
@@ -103,7 +101,6 @@ impl<'a> Input<'a> {
         Ok(())
     }
 
-    /// Skips this number of bytes.
     pub(crate) fn skip(&mut self, bytes: usize) {
         self.at += bytes;
     }

@@ -174,7 +174,6 @@ impl State {
         cell
     }
 
-    /// Removes and returns the object of a cell.
     pub(super) fn take_object(&mut self, cell: Cell) -> Option<Object> {
         let object = self.view.objects.take(cell);
         // The cell of a vitamin is empty already, and no object lies on a wall.

@@ -224,7 +224,6 @@ impl Draft {
         edges
     }
 
-    /// The finished maze.
     pub(super) fn finish(self) -> Maze {
         Maze::new(self.dims, self.order, self.links)
     }

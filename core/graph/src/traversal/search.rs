@@ -17,7 +17,6 @@ pub(super) struct Search<F> {
 }
 
 impl<F: Frontier> Search<F> {
-    /// A search whose frontier has only the source.
     pub(super) fn new(
         vertices: usize,
         source: usize,

@@ -70,7 +70,6 @@ struct Entries<V> {
     expected: Phrase,
     /// The error for a name that is given twice.
     repeated: fn(u64) -> String,
-    /// Reads the values.
     value: V,
 }
 
@@ -122,7 +121,6 @@ impl TryFrom<String> for Name {
     }
 }
 
-/// Reads a weight.
 #[derive(Clone, Copy)]
 struct Weight;
 

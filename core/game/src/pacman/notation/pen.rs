@@ -42,7 +42,6 @@ impl<'a> Pen<'a> {
         Self { buffer, at }
     }
 
-    /// Position of the next byte.
     pub(super) fn at(&self) -> usize {
         self.at
     }

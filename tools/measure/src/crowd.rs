@@ -62,7 +62,7 @@ impl Crowd {
             };
             let (hall, controls) = Hall::new(settings, 0)?;
             let hall = tokio::spawn(hall.run());
-            let door = controls.clone();
+            let door = controls.host.clone();
             let listening = tokio::spawn(async move { door.listen(listener).await });
             let mut teams = controls.teams();
             let teams: Vec<TeamId> = teams

@@ -61,7 +61,8 @@ pub struct SeatClaim {
 /// The places of all players, in order of registration or of a list.
 #[derive(Debug)]
 pub(crate) struct Registry {
-    places: Vec<Registrant>,
+    /// Sorted by number.
+    pub(crate) places: Vec<Registrant>,
     next_id: usize,
     /// Names that newcomers get only with a number.
     reserved: Vec<Name>,
@@ -106,14 +107,6 @@ impl Registry {
             (place.secret, place.is_free) = (claim.secret, false);
         }
         place.id
-    }
-
-    pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = &Registrant> {
-        self.places.iter()
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.places.len()
     }
 
     /// Gives a newcomer a new, last place. A taken name gets a number.
@@ -216,7 +209,6 @@ impl Registry {
     }
 
     pub(crate) fn find(&self, id: usize) -> Option<&Registrant> {
-        // ConnectionPlaces are sorted by number.
         let index = self.places.binary_search_by_key(&id, |place| place.id).ok()?;
         Some(&self.places[index])
     }
@@ -225,10 +217,6 @@ impl Registry {
     pub(crate) fn remove_first(&mut self, goes: impl Fn(&Registrant) -> bool) -> bool {
         let index = self.places.iter().position(goes);
         index.map(|index| self.places.remove(index)).is_some()
-    }
-
-    pub(crate) fn retain(&mut self, stays: impl Fn(&Registrant) -> bool) {
-        self.places.retain(stays);
     }
 
     /// Frees the place of a connection that is gone, and returns the place.

@@ -30,12 +30,12 @@ pub use score::Score;
 pub use start::Start;
 pub use state::{Mud, Rat, State};
 
-/// The reason why a maze or a game cannot be made: what was expected, and what was found.
+/// The reason why a maze, or a game in it, cannot be made: what was expected, and what was found.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{_0}")]
-pub struct SetupError(pub Note);
+pub struct MazeError(pub Note);
 
-impl SetupError {
+impl MazeError {
     /// No cheese, or more pieces than `free` cells, where no rat starts.
     #[must_use]
     pub fn cheese(free: usize, cheese: usize) -> Self {

@@ -92,14 +92,9 @@ impl Dims {
 
     /// Number of cells.
     #[must_use]
+    #[expect(clippy::len_without_is_empty, reason = "never empty")]
     pub const fn len(self) -> usize {
         self.rows as usize * self.cols as usize
-    }
-
-    /// Always `false`, since there is at least one cell.
-    #[must_use]
-    pub const fn is_empty(self) -> bool {
-        false
     }
 
     /// All cells, row-major.

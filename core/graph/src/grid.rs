@@ -138,6 +138,13 @@ impl Grid {
         self.neighbours[cell.index()][direction.index()]
     }
 
+    /// The direction from a cell to an adjacent one, across the edges of a torus or a wall perhaps; `None` if the cells are not
+    /// adjacent.
+    #[must_use]
+    pub fn direction(&self, from: Cell, to: Cell) -> Option<Direction> {
+        Direction::ALL.into_iter().find(|&d| to != from && self.neighbour(from, d) == to)
+    }
+
     /// The cell one step away in a direction; `None` without a link, or if the step leads back to the cell itself across
     /// the edges of a torus one cell wide.
     #[must_use]

@@ -1,8 +1,7 @@
 //! The start of a recorded game.
 
 use game::colour::Colour;
-use game::pacman::board::TooFewEmptyCells;
-use game::pacman::{Map, Rules};
+use game::pacman::{Map, MapError, Rules};
 use game::pyrat::{Cell, Rat, Score, State};
 use language::said;
 use protocol::Name;
@@ -76,7 +75,7 @@ pub enum SetupError {
     },
     /// The map has too few empty cells.
     #[error("{}", said!("the map: {_0}", "la carte : {_0}"))]
-    Room(#[from] TooFewEmptyCells),
+    Room(#[from] MapError),
     /// The state is in the middle of a game.
     #[error("{}", said!(
             "the state is not that of a game that begins: expected turn 0, no scores, no misses, nobody in the mud",

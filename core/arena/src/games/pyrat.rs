@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use game::pyrat::{Action, Maze, Recipe, SetupError, Start, State};
+use game::pyrat::{Action, Maze, MazeError, Recipe, Start, State};
 use language::note;
 
 use replay::{Marks, PyRatSetup, Setup};
@@ -50,11 +50,11 @@ impl PyRat {
         start: Start,
         cheese: usize,
         preparation: Duration,
-    ) -> Result<Self, SetupError> {
+    ) -> Result<Self, MazeError> {
         let maze = mazes.make(0)?;
         let places = maze.dims().len();
         if places > Self::PLACES {
-            return Err(SetupError(note!(
+            return Err(MazeError(note!(
                 "expected a maze of at most {most} places, got {places}",
                 "un labyrinthe d'au plus {most} places est attendu, et non de {places}",
                 most = Self::PLACES
@@ -63,7 +63,7 @@ impl PyRat {
         // All mazes of a recipe have the same number of cells; at worst each rat starts on a cell of its own.
         let free = maze.cells().len().saturating_sub(players);
         if cheese > free {
-            return Err(SetupError::cheese(free, cheese));
+            return Err(MazeError::cheese(free, cheese));
         }
         let state = State::start(&maze, players, &start, cheese, 0, None)?;
         let (names, maze, text) = (Vec::new(), Vec::new(), Vec::new());
@@ -72,7 +72,7 @@ impl PyRat {
 }
 
 impl Mazes {
-    fn make(&self, seed: u64) -> Result<Maze, SetupError> {
+    fn make(&self, seed: u64) -> Result<Maze, MazeError> {
         match self {
             Self::Drawn(recipe) => recipe.make(seed),
             Self::Same(maze) => Ok(maze.clone()),

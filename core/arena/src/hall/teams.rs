@@ -69,7 +69,7 @@ impl fmt::Display for TeamId {
 #[derive(Debug)]
 pub(super) struct Teams {
     /// The places of the teams; a place has the number of its team.
-    places: Registry,
+    registry: Registry,
     /// Maximum numbers of teams; `None` for a list of teams.
     limits: Option<Limits>,
     /// True if a team that is gone keeps its place while it does not play.
@@ -91,7 +91,7 @@ struct Limits {
 impl Teams {
     /// The teams of the list; no teams if there is no list.
     pub(super) fn new(admission: Admission, salt: u64) -> Result<Self, SameName> {
-        let (places, limits, keeps_places) = match admission {
+        let (registry, limits, keeps_places) = match admission {
             Admission::Anybody { max_teams, max_per_address, reserved } => {
                 let limits = Limits { all: max_teams, per_source: max_per_address };
                 (Registry::new(reserved, salt), Some(limits), true)
@@ -111,15 +111,15 @@ impl Teams {
             }
         };
         let (playing, players) = (BTreeMap::new(), BTreeSet::new());
-        Ok(Self { places, limits, keeps_places, playing, players })
+        Ok(Self { registry, limits, keeps_places, playing, players })
     }
 
     /// Keeps the places of teams that have played in an earlier run. A list of teams admits no others.
     pub(super) fn restore(&mut self, known: Vec<KnownTeam>) {
         let has_list = self.limits.is_none();
         for KnownTeam { name, claim } in known {
-            if !has_list || self.places.iter().any(|place| place.name == name) {
-                let id = self.places.restore(name, claim);
+            if !has_list || self.registry.places.iter().any(|place| place.name == name) {
+                let id = self.registry.restore(name, claim);
                 self.players.insert(TeamId(id));
             }
         }
@@ -136,14 +136,14 @@ impl Teams {
         now: Instant,
     ) -> Result<(Name, Option<(TableId, Colour)>), RefusalReason> {
         let found = match peer.door {
-            Some(TeamId(team)) => self.places.enter(team, peer),
-            None => self.places.take_back(peer, &registration, now),
+            Some(TeamId(team)) => self.registry.enter(team, peer),
+            None => self.registry.take_back(peer, &registration, now),
         };
         let (id, name) = match found {
             Ok(place) => (place.id, place.name.clone()),
             Err(reason) => {
                 self.admit(reason, peer.address.into())?;
-                let place = self.places.add(peer, registration);
+                let place = self.registry.add(peer, registration);
                 (place.id, place.name.clone())
             }
         };
@@ -153,7 +153,7 @@ impl Teams {
     /// Makes room for a new team from `source`, which found no place for this `reason`. If there are too many teams,
     /// removes the first one that is gone and has never played.
     fn admit(&mut self, reason: RefusalReason, source: Source) -> Result<(), RefusalReason> {
-        let Self { places, limits, players, .. } = self;
+        let Self { registry, limits, players, .. } = self;
         let has_new_place = match reason {
             RefusalReason::NotListed => true,
             RefusalReason::Taken | RefusalReason::SecretMissing | RefusalReason::SecretWrong => {
@@ -164,25 +164,25 @@ impl Teams {
         let Some(limits) = limits.filter(|_| has_new_place) else { return Err(reason) };
         let may_go = |team: &Registrant| team.peer.is_none() && !players.contains(&TeamId(team.id));
         let is_neighbour = |team: &Registrant| team.last_address.map(Source::from) == Some(source);
-        let neighbours = places.iter().filter(|team| is_neighbour(team)).count();
+        let neighbours = registry.places.iter().filter(|team| is_neighbour(team)).count();
         if neighbours >= limits.per_source
             && !source.is_loopback()
-            && !places.remove_first(|team| is_neighbour(team) && may_go(team))
+            && !registry.remove_first(|team| is_neighbour(team) && may_go(team))
         {
             return Err(RefusalReason::TooManyFromAddress);
         }
-        let has_room = places.len() < limits.all || places.remove_first(may_go);
+        let has_room = registry.places.len() < limits.all || registry.remove_first(may_go);
         if has_room { Ok(()) } else { Err(RefusalReason::TooMany) }
     }
 
     /// Frees the place of a connection that is gone. Returns the team's name, and its table and colour.
     pub(super) fn leave(&mut self, peer: u64) -> Option<(Name, Option<(TableId, Colour)>)> {
-        let Self { places, playing, keeps_places, .. } = self;
-        let place = places.leave(peer)?;
+        let Self { registry, playing, keeps_places, .. } = self;
+        let place = registry.leave(peer)?;
         let (name, id) = (place.name.clone(), place.id);
         let playing = playing.get(&TeamId(id)).copied();
         if !*keeps_places && playing.is_none() {
-            places.remove_first(|place| place.id == id);
+            registry.remove_first(|place| place.id == id);
         }
         Some((name, playing))
     }
@@ -195,7 +195,7 @@ impl Teams {
         let mut seated = BTreeSet::new();
         for seat in seats {
             let SeatFor::Team(team) = *seat else { continue };
-            if self.places.find(team.0).is_none() {
+            if self.registry.find(team.0).is_none() {
                 return Err(PlayError::UnknownTeam(team));
             }
             if self.playing.contains_key(&team) || !seated.insert(team) {
@@ -206,7 +206,7 @@ impl Teams {
     }
 
     pub(super) fn name(&self, team: TeamId) -> Option<&Name> {
-        self.places.find(team.0).map(|place| &place.name)
+        self.registry.find(team.0).map(|place| &place.name)
     }
 
     /// Notes that a team plays this colour at this table. Returns its connection, if it has one.
@@ -218,15 +218,17 @@ impl Teams {
     ) -> Option<Arc<Peer>> {
         self.playing.insert(team, (table, colour));
         self.players.insert(team);
-        self.places.find(team.0)?.peer.clone()
+        self.registry.find(team.0)?.peer.clone()
     }
 
     /// Frees the teams of a table whose game is over.
     pub(super) fn end(&mut self, table: TableId) {
-        let Self { places, playing, keeps_places, .. } = self;
+        let Self { registry, playing, keeps_places, .. } = self;
         playing.retain(|_, (place, _)| *place != table);
         if !*keeps_places {
-            places.retain(|place| place.peer.is_some() || playing.contains_key(&TeamId(place.id)));
+            registry
+                .places
+                .retain(|place| place.peer.is_some() || playing.contains_key(&TeamId(place.id)));
         }
     }
 
@@ -247,11 +249,11 @@ impl Teams {
     /// because a large hall calls this function thousands of times.
     pub(super) fn update(&self, known: &mut Vec<TeamPresence>) -> bool {
         let before = known.len();
-        known.truncate(self.places.len());
+        known.truncate(self.registry.places.len());
         let mut has_changed = known.len() < before;
         // `places` and `playing` are sorted by the teams' numbers.
         let mut playing = self.playing.iter().peekable();
-        for (index, place) in self.places.iter().enumerate() {
+        for (index, place) in self.registry.places.iter().enumerate() {
             let team = TeamId(place.id);
             while playing.next_if(|(other, _)| **other < team).is_some() {}
             let playing = playing.next_if(|(other, _)| **other == team);
@@ -288,7 +290,7 @@ impl Teams {
     }
 
     pub(super) fn quit(&self) {
-        for peer in self.places.iter().filter_map(|place| place.peer.as_ref()) {
+        for peer in self.registry.places.iter().filter_map(|place| place.peer.as_ref()) {
             peer.quit();
         }
     }

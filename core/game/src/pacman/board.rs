@@ -4,11 +4,11 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use graph::{Cell, Direction, Grid};
-use language::said;
+use graph::Grid;
+use language::note;
 
 use crate::pacman::notation::Places;
-use crate::pacman::{Object, Objects};
+use crate::pacman::{MapError, Object, Objects};
 
 /// The walls and corridors of a game (*plateau*): a torus with at least one corridor cell, of 3 to
 /// 500 rows and columns.
@@ -46,12 +46,6 @@ impl Board {
         (sized && grid.corridors().next().is_some())
             .then(|| Self { grid, places: Places::default() })
     }
-
-    /// The direction from a cell to an adjacent one, across the edges or a wall perhaps; `None` if the cells are not adjacent.
-    #[must_use]
-    pub fn direction(&self, from: Cell, to: Cell) -> Option<Direction> {
-        Direction::ALL.into_iter().find(|&direction| self.neighbour(from, direction) == to)
-    }
 }
 
 impl Deref for Board {
@@ -79,20 +73,6 @@ pub struct Map {
     pub(crate) objects: Objects,
 }
 
-/// A map has too few empty cells for the pieces of all players.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{}", said!(
-        "line 2, column 1: {players} players need {} empty cells, the board has {empty}",
-        "ligne 2, colonne 1 : {players} joueurs demandent {} cases vides, le plateau en a {empty}",
-        players * 2
-    ))]
-pub struct TooFewEmptyCells {
-    /// Players wanted.
-    pub players: usize,
-    /// Empty cells of the map.
-    pub empty: usize,
-}
-
 impl Map {
     /// Walls and corridors.
     #[must_use]
@@ -118,9 +98,17 @@ impl Map {
     /// # Errors
     ///
     /// When there are fewer than two empty cells a player.
-    pub fn check_room_for(&self, players: usize) -> Result<(), TooFewEmptyCells> {
+    pub fn check_room_for(&self, players: usize) -> Result<(), MapError> {
         match self.empty_cells() {
-            empty if empty < 2 * players => Err(TooFewEmptyCells { players, empty }),
+            empty if empty < 2 * players => Err(MapError {
+                line: 2,
+                column: 1,
+                problem: note!(
+                    "{players} players need {} empty cells, the board has {empty}",
+                    "{players} joueurs demandent {} cases vides, le plateau en a {empty}",
+                    players * 2
+                ),
+            }),
             _ => Ok(()),
         }
     }

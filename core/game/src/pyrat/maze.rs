@@ -8,7 +8,7 @@ use arrayvec::ArrayVec;
 use graph::{Grid, Shape};
 use language::{Note, note};
 
-use crate::pyrat::{Cell, Dims, Direction, Pos, SetupError};
+use crate::pyrat::{Cell, Dims, Direction, MazeError, Pos};
 
 /// The neighbours of a cell, each with the turns to walk there. Searches depend on their order.
 pub type Links = ArrayVec<(Cell, u16), 4>;
@@ -58,14 +58,14 @@ impl Maze {
         width: u16,
         height: Option<u16>,
         passages: impl IntoIterator<Item = (u64, Vec<(u64, i64)>)>,
-    ) -> Result<Self, SetupError> {
+    ) -> Result<Self, MazeError> {
         let passages: Vec<_> = passages.into_iter().collect();
         let last = passages.iter().map(|(cell, _)| *cell).max().unwrap_or(0);
         let rows = height.map_or((last / u64::from(width.max(1))).saturating_add(1), u64::from);
         let dims = u16::try_from(rows).ok().and_then(|rows| Dims::new(rows, width));
         let fits = |dims: &Dims| dims.rows().max(dims.cols()) <= Self::MAX_SIDE;
         let dims = dims.filter(fits).ok_or_else(|| {
-            SetupError(note!(
+            MazeError(note!(
                 "expected 1 to {most} rows and columns, got {rows} rows and {width} columns",
                 "de 1 à {most} lignes et colonnes sont attendues, et non {rows} lignes et {width} colonnes",
                 most = Self::MAX_SIDE
@@ -73,7 +73,7 @@ impl Maze {
         })?;
         if passages.len() < 2 {
             // A game needs one for a rat and one for cheese.
-            return Err(SetupError(note!(
+            return Err(MazeError(note!(
                 "expected at least two cells, got {}",
                 "au moins deux cases sont attendues, et non {}",
                 passages.len()
@@ -84,14 +84,14 @@ impl Maze {
         let mut cells = Vec::with_capacity(passages.len());
         for (number, links) in &passages {
             let cell = place(*number).ok_or_else(|| {
-                SetupError(note!(
+                MazeError(note!(
                     "expected cells from 0 to {last}, got {number}",
                     "des cases de 0 à {last} sont attendues, et non {number}",
                     last = dims.len() - 1
                 ))
             })?;
             if weights[cell.index()].replace(links).is_some() {
-                return Err(SetupError(note!(
+                return Err(MazeError(note!(
                     "cell {number} is listed twice",
                     "la case {number} est donnée deux fois"
                 )));
@@ -102,7 +102,7 @@ impl Maze {
         for (&cell, (from, neighbours)) in cells.iter().zip(&passages) {
             let from = *from;
             if neighbours.is_empty() {
-                return Err(SetupError(note!(
+                return Err(MazeError(note!(
                     "cell {from} has no neighbour",
                     "la case {from} n'a pas de voisine"
                 )));
@@ -110,19 +110,19 @@ impl Maze {
             for &(to, weight) in neighbours {
                 let next = place(to).filter(|next| weights[next.index()].is_some());
                 let next = next.ok_or_else(|| {
-                    SetupError(note!(
+                    MazeError(note!(
                         "cell {from} has the neighbour {to}, which is no cell",
                         "la case {from} a pour voisine {to}, qui n'est pas une case"
                     ))
                 })?;
                 if !Direction::ALL.into_iter().any(|d| dims.contiguous(cell, d) == Some(next)) {
-                    return Err(SetupError(note!(
+                    return Err(MazeError(note!(
                         "cells {from} and {to} do not lie side by side when a row has {width} places",
                         "les cases {from} et {to} ne sont pas côte à côte quand une rangée a {width} places"
                     )));
                 }
                 if links[cell.index()].iter().any(|(known, _)| *known == next) {
-                    return Err(SetupError(note!(
+                    return Err(MazeError(note!(
                         "neighbour {to} of cell {from} is listed twice",
                         "la voisine {to} de la case {from} est donnée deux fois"
                     )));
@@ -132,7 +132,7 @@ impl Maze {
                 if back != Some(weight) {
                     let absent = || Note::new("does not exist", "n'existe pas");
                     let back = back.map_or_else(absent, |back| Note::same(back.to_string()));
-                    return Err(SetupError(Note::new(
+                    return Err(MazeError(Note::new(
                         format!(
                             "the passage from {from} to {to} takes {weight} turns, the way back {}",
                             back.en
@@ -145,7 +145,7 @@ impl Maze {
                 }
                 let turns = u16::try_from(weight).ok().filter(|&turns| turns > 0);
                 let turns = turns.ok_or_else(|| {
-                    SetupError(note!(
+                    MazeError(note!(
                         "expected 1 to {} turns, the passage from {from} to {to} takes {weight}",
                         "de 1 à {} tours sont attendus, et le passage de {from} à {to} en prend {weight}",
                         u16::MAX
@@ -174,12 +174,6 @@ impl Maze {
     #[must_use]
     pub fn links(&self, cell: Cell) -> &[(Cell, u16)] {
         &self.0.links[cell.index()]
-    }
-
-    /// The direction from a cell to a neighbour; `None` if the places are not adjacent.
-    #[must_use]
-    pub fn direction(&self, cell: Cell, neighbour: Cell) -> Option<Direction> {
-        Direction::ALL.into_iter().find(|&d| self.dims().contiguous(cell, d) == Some(neighbour))
     }
 }
 

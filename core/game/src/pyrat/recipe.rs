@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use language::{Note, note};
 
-use crate::pyrat::{Dims, Maze, Mersenne, SetupError};
+use crate::pyrat::{Dims, Maze, MazeError, Mersenne};
 
 use super::draft::Draft;
 
@@ -82,7 +82,7 @@ impl Recipe {
     /// # Errors
     ///
     /// If a parameter is out of range.
-    pub fn make(&self, seed: u64) -> Result<Maze, SetupError> {
+    pub fn make(&self, seed: u64) -> Result<Maze, MazeError> {
         let dims = self.check()?;
         let target = share(dims.len(), self.cells);
         let mut random = Mersenne::new(seed);
@@ -100,12 +100,12 @@ impl Recipe {
         Ok(draft.finish())
     }
 
-    fn check(&self) -> Result<Dims, SetupError> {
+    fn check(&self) -> Result<Dims, MazeError> {
         let Self { width, height, .. } = *self;
         let dims = Dims::new(height, width)
             .filter(|_| width <= Self::MAX_SIDE && height <= Self::MAX_SIDE)
             .ok_or_else(|| {
-                SetupError(note!(
+                MazeError(note!(
                     "expected 1 to {most} rows and columns, got {height} rows and {width} columns",
                     "de 1 à {most} lignes et colonnes sont attendues, et non {height} lignes et {width} colonnes",
                     most = Self::MAX_SIDE
@@ -117,7 +117,7 @@ impl Recipe {
             ("mud", "boue", self.mud),
         ] {
             if !(0.0..=100.0).contains(&found) {
-                return Err(SetupError(Note::new(
+                return Err(MazeError(Note::new(
                     format!("expected 0 to 100 % {english}, got {found} %"),
                     format!("de 0 à 100 % de {french} sont attendus, et non {found} %"),
                 )));
@@ -126,7 +126,7 @@ impl Recipe {
         let cells = share(dims.len(), self.cells);
         if cells < 2 {
             // A game needs one for a rat and one for cheese.
-            return Err(SetupError(note!(
+            return Err(MazeError(note!(
                 "expected at least two cells, {} % of {height}×{width} leave {cells}",
                 "au moins deux cases sont attendues, et {} % de {height}×{width} en donnent {cells}",
                 self.cells
@@ -134,7 +134,7 @@ impl Recipe {
         }
         let (&least, &most) = (self.mud_turns.start(), self.mud_turns.end());
         if least < 2 || most < least {
-            return Err(SetupError(note!(
+            return Err(MazeError(note!(
                 "expected mud of 2 turns or more, the least first, got {least} to {most}",
                 "la boue prend au moins 2 tours, le minimum d'abord, et non de {least} à {most}"
             )));

@@ -2,7 +2,7 @@
 
 use language::note;
 
-use crate::pyrat::{Cell, Colour, Maze, Mersenne, Pos, SetupError};
+use crate::pyrat::{Cell, Colour, Maze, MazeError, Mersenne, Pos};
 
 /// Starting cells of the rats (*départ*). A hole stands for the nearest cell.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,9 +26,9 @@ impl Start {
     /// # Errors
     ///
     /// When there are more rats than colours, there are no places, or a place lies outside of the maze.
-    pub fn cells(&self, maze: &Maze, rats: usize, seed: u64) -> Result<Vec<Cell>, SetupError> {
+    pub fn cells(&self, maze: &Maze, rats: usize, seed: u64) -> Result<Vec<Cell>, MazeError> {
         if rats > Colour::MAX {
-            return Err(SetupError(note!(
+            return Err(MazeError(note!(
                 "expected at most {} rats, got {rats}",
                 "au plus {} rats sont attendus, et non {rats}",
                 Colour::MAX
@@ -46,7 +46,7 @@ impl Start {
             Self::Random => (0..rats).map(|_| drawn()).collect(),
             Self::Same => vec![drawn()],
             Self::Places(places) if places.is_empty() => {
-                return Err(SetupError(note!(
+                return Err(MazeError(note!(
                     "expected a place to start at",
                     "une place de départ est attendue"
                 )));
@@ -55,7 +55,7 @@ impl Start {
                 let last = dims.len() - 1;
                 let cell = |&found: &u32| {
                     dims.nth(found as usize).ok_or_else(|| {
-                        SetupError(note!(
+                        MazeError(note!(
                             "expected a place from 0 to {last}, got {found}",
                             "une place de 0 à {last} est attendue, et non {found}"
                         ))
@@ -94,11 +94,11 @@ pub(super) fn distribute_cheese(
     starts: &[Cell],
     cheese: usize,
     seed: u64,
-) -> Result<Vec<Cell>, SetupError> {
+) -> Result<Vec<Cell>, MazeError> {
     let mut free: Vec<Cell> =
         maze.cells().iter().copied().filter(|cell| !starts.contains(cell)).collect();
     if !(1..=free.len()).contains(&cheese) {
-        return Err(SetupError::cheese(free.len(), cheese));
+        return Err(MazeError::cheese(free.len(), cheese));
     }
     Mersenne::new(seed).shuffle(&mut free);
     free.truncate(cheese);

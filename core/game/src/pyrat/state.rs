@@ -1,7 +1,7 @@
 //! A game and its turns.
 
 use crate::pyrat::start::distribute_cheese;
-use crate::pyrat::{Action, Cell, Counts, Maze, Score, SetupError, Start};
+use crate::pyrat::{Action, Cell, Counts, Maze, MazeError, Score, Start};
 
 /// A player's rat (*rat*).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +63,7 @@ impl State {
         cheese: usize,
         seed: u64,
         most_turns: Option<u32>,
-    ) -> Result<Self, SetupError> {
+    ) -> Result<Self, MazeError> {
         let cells = start.cells(maze, rats, seed)?;
         let cheese = distribute_cheese(maze, &cells, cheese, seed)?;
         let rat =

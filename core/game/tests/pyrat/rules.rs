@@ -1,6 +1,6 @@
 //! Turns, played from one text to the next.
 
-use game::pyrat::{Action, Counts, Recipe, Score, SetupError, Start, State};
+use game::pyrat::{Action, Counts, MazeError, Recipe, Score, Start, State};
 
 use crate::{answers, state, text};
 
@@ -112,7 +112,7 @@ fn starts_and_cheese_fit_into_the_maze() {
     for cheese in [0, maze.cells().len()] {
         let free = maze.cells().len() - 1;
         let error = start(Start::Centre, 1, cheese).unwrap_err();
-        assert_eq!(error, SetupError::cheese(free, cheese));
+        assert_eq!(error, MazeError::cheese(free, cheese));
     }
     assert!(start(Start::Centre, 26, 1).is_ok());
     let error = |places, rats| start(places, rats, 1).unwrap_err().to_string();

@@ -6,7 +6,7 @@ use language::Phrase;
 
 use super::number;
 use crate::notation::{Expected, Input, Unexpected};
-use crate::pyrat::{Maze, SetupError};
+use crate::pyrat::{Maze, MazeError};
 
 /// An error in the text of a maze.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -16,7 +16,7 @@ pub enum MazeNotationError {
     Unexpected(#[from] Unexpected),
     /// The passages make no maze.
     #[error(transparent)]
-    Maze(#[from] SetupError),
+    Maze(#[from] MazeError),
 }
 
 impl Maze {

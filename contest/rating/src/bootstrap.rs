@@ -64,18 +64,15 @@ impl Samples {
         Some((quantile(&strengths, 0.025)?, quantile(&strengths, 0.975)?))
     }
 
-    /// The fraction of the samples in which each of some players is the best of them; ties for the best share a sample
-    /// equally. All are 0 without samples, and for the other players. After few games this is no probability of being the
-    /// best: it is far too sure.
+    /// The fraction of the samples in which each player is the best; ties for the best share a sample equally. All are 0
+    /// without samples. After few games this is no probability of being the best: it is far too sure.
     #[must_use]
-    pub fn best(&self, of: impl Fn(usize) -> bool) -> Vec<f64> {
+    pub fn best(&self) -> Vec<f64> {
         let mut best = vec![0.0; self.players];
-        let players: Vec<usize> = (0..self.players).filter(|&player| of(player)).collect();
         for sample in self.iter() {
-            let most =
-                players.iter().map(|&player| sample[player]).fold(f64::NEG_INFINITY, f64::max);
+            let most = sample.iter().copied().fold(f64::NEG_INFINITY, f64::max);
             let leads = |player: &usize| sample[*player].total_cmp(&most).is_eq();
-            let leaders: Vec<usize> = players.iter().copied().filter(leads).collect();
+            let leaders: Vec<usize> = (0..self.players).filter(leads).collect();
             for &leader in &leaders {
                 best[leader] += 1.0 / leaders.len() as f64;
             }

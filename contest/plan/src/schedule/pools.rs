@@ -78,15 +78,11 @@ fn pools(teams: &[Team], lots: Lots) -> Vec<Vec<Vec<usize>>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{play, played, teams};
-    use super::super::{Format, Schedule};
+    use super::super::Format;
+    use super::super::testing::{play, played, schedule, teams};
     use super::*;
 
     const LOTS: Lots = Lots::Seeded(7);
-
-    fn schedule(final_rounds: u32) -> Schedule {
-        Schedule { format: Format::Pools { final_rounds }, rounds: 3, until: None, lots: 7 }
-    }
 
     fn sizes(generations: &[u32]) -> Vec<usize> {
         pools(&teams(generations), LOTS).into_iter().map(|pool| pool.concat().len()).collect()
@@ -127,7 +123,8 @@ mod tests {
         for count in 5..=33 {
             let teams = teams(&vec![0; count]);
             let pools = pools(&teams, LOTS);
-            let round = schedule(1).round(2, &teams, 1, &[]).unwrap();
+            let schedule = schedule(Format::Pools { final_rounds: 1 }, 3);
+            let round = schedule.round(2, &teams, 1, &[]).unwrap();
             for pool in &pools {
                 for &a in &pool[0] {
                     for b in 0..count {
@@ -143,8 +140,7 @@ mod tests {
     /// The teams of the final if the later team in the list always wins.
     fn final_of(count: usize) -> Vec<usize> {
         let teams = teams(&vec![0; count]);
-        let schedule =
-            Schedule { format: Format::Pools { final_rounds: 2 }, rounds: 3, until: None, lots: 7 };
+        let schedule = schedule(Format::Pools { final_rounds: 2 }, 3);
         let pool_round = schedule.round(1, &teams, 5, &[]).unwrap();
         let mut results = play(&pool_round, |team| team as u32);
         let first = schedule.round(2, &teams, 5, &results).unwrap();

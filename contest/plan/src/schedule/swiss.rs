@@ -142,8 +142,8 @@ mod tests {
 
     use super::super::combinations::combinations;
     use super::super::partition::sizes;
-    use super::super::testing::{play, teams};
-    use super::super::{Format, Schedule};
+    use super::super::Format;
+    use super::super::testing::{play, schedule, teams};
     use super::*;
     use crate::matchup::Matchup;
 
@@ -153,7 +153,7 @@ mod tests {
         strengths: &[u32],
         rounds: u32,
     ) -> (Vec<Vec<Matchup>>, Vec<MatchupResult>) {
-        let schedule = Schedule { format: Format::Swiss, rounds, until: None, lots: 7 };
+        let schedule = schedule(Format::Swiss, rounds);
         let (mut all, mut results) = (Vec::new(), Vec::new());
         for number in 1..=rounds {
             let round = schedule.round(number, teams, 1, &results).unwrap();

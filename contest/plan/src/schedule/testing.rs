@@ -2,9 +2,13 @@
 
 use std::cmp::Ordering;
 
-use super::MatchupResult;
+use super::{Format, MatchupResult, Schedule};
 use crate::matchup::{Group, Matchup};
 use crate::team::{Program, Team};
+
+pub(crate) fn schedule(format: Format, rounds: u32) -> Schedule {
+    Schedule { format, rounds, until: None, lots: 7 }
+}
 
 /// Teams `t00`, `t01`, … of these generations.
 pub(crate) fn teams(generations: &[u32]) -> Vec<Team> {

@@ -198,15 +198,7 @@ fn go_on(tournament: Tournament) -> anyhow::Result<Tournament> {
 /// Checks that the tournament can be played once a team has come.
 fn check(plan: &Plan) -> anyhow::Result<()> {
     let (mut teams, mut schedule) = (plan.teams.clone(), plan.schedule.clone());
-    teams.push(Team {
-        name: String::new(),
-        program: Program::Remote,
-        version: String::new(),
-        has_given_version: false,
-        files: None,
-        package: None,
-        generation: 0,
-    });
+    teams.push(Team::new("", Program::Remote, ""));
     if schedule.rounds == 0 {
         schedule.rounds = schedule.format.usual_rounds(teams.len(), plan.maps.len());
     }

@@ -56,15 +56,8 @@ impl HallAttendance {
         let mut new: Vec<_> = self.teams.iter().filter(is_new).collect();
         new.sort_by_key(|(_, member)| member.id);
         let names: Vec<_> = new.into_iter().map(|(name, _)| name.clone()).collect();
-        teams.extend(names.iter().map(|name| Team {
-            name: name.clone(),
-            program: Program::Remote,
-            version: String::new(),
-            has_given_version: false,
-            files: None,
-            package: None,
-            generation,
-        }));
+        let team = |name| Team { generation, ..Team::new(name, Program::Remote, "") };
+        teams.extend(names.iter().map(team));
         names
     }
 

@@ -52,9 +52,7 @@ pub(super) struct GameRecord {
     hypotheses: Hypotheses,
     /// For each player, the counts of how well the orders fit the pieces of that player.
     fits: Vec<Fit>,
-    /// The end of the game.
     pub(super) end: End,
-    /// The number of turns played.
     pub(super) played: u32,
 }
 
@@ -69,7 +67,6 @@ struct Fit {
     only_own: u32,
 }
 
-/// The end of a game.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) enum End {
     /// The time was over, or the bot missed too many turns.
@@ -83,7 +80,6 @@ pub(super) enum End {
     Broken(Fact),
 }
 
-/// Time limits of a game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Time {
     /// The time when the game is cut short.

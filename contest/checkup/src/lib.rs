@@ -143,7 +143,6 @@ impl std::error::Error for MachineFault {}
 
 struct Examiner<'a> {
     bench: Bench<'a>,
-    /// The first game, once played.
     first: Option<FirstGame<'a>>,
     /// The bot cannot even play a game, so that further checks are pointless.
     is_hopeless: bool,

@@ -95,13 +95,11 @@ pub enum Ruling {
     OtherEngine,
 }
 
-/// A matchup that has games without a result.
 #[derive(Clone, Debug, Default)]
 struct OpenMatchup {
     missing: BTreeSet<Key>,
     /// The greatest token claimed.
     newest: Token,
-    /// The worker that has the lease, if any.
     lease: Option<WorkerName>,
     /// The end of the lease; without a lease, the time of the next check for the message.
     due: Option<Duration>,

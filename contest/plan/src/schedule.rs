@@ -301,7 +301,6 @@ impl Schedule {
         }
     }
 
-    /// Upper bound on the number of groups of a round.
     fn groups_at_most(&self, teams: &[Team]) -> u64 {
         let generations = generations(teams);
         match self.format {

@@ -37,7 +37,6 @@ pub struct Samples {
 }
 
 impl Samples {
-    /// Draws this many samples on this many threads.
     pub(super) fn draw(fit: &Fit, samples: usize, threads: usize) -> Self {
         let players = fit.model.players;
         let mut strengths = vec![0.0; samples * players];
@@ -81,7 +80,6 @@ impl Samples {
         best.iter().map(|times| times / samples).collect()
     }
 
-    /// Samples with given strengths.
     #[cfg(test)]
     pub(super) fn from_strengths(players: usize, strengths: Vec<f64>) -> Self {
         Self { players, strengths }
@@ -92,8 +90,13 @@ impl Samples {
     }
 }
 
-/// The quantile of sorted numbers at the fraction `share`, interpolated linearly; `None` without numbers.
-fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
+/// The quantile `share`, 0 to 1, of sorted numbers, by linear interpolation between neighbours; `None` without numbers.
+///
+/// ```
+/// assert_eq!(rating::quantile(&[1.0, 2.0, 4.0, 5.0], 0.5), Some(3.0));
+/// ```
+#[must_use]
+pub fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
     let place = share * sorted.len().checked_sub(1)? as f64;
     let below = sorted[place as usize];
     let above = sorted[(place as usize + 1).min(sorted.len() - 1)];
@@ -142,7 +145,6 @@ impl<'a> Drawing<'a> {
     }
 }
 
-/// Random numbers with the distributions used here.
 pub(crate) struct Random(Xoshiro256PlusPlus);
 
 impl Random {

@@ -9,7 +9,6 @@ use super::bootstrap::{Random, Samples};
 use super::games::Stages;
 use super::*;
 
-/// A matchup's key.
 fn matchup(number: u32) -> Key {
     let mut bytes = [0; 16];
     bytes[..4].copy_from_slice(&number.to_be_bytes());
@@ -230,10 +229,7 @@ fn players_without_games_have_equal_strengths() {
     let deviation = PRIOR_DEVIATION * (2.0_f64 / 3.0).sqrt();
     let (low, high) = samples.interval(1).unwrap();
     assert_near(&[low, high], &[-1.96 * deviation, 1.96 * deviation], 0.4);
-    assert_eq!(
-        (fit.bootstrap(0).interval(0), fit.bootstrap(0).best()),
-        (None, vec![0.0; 3])
-    );
+    assert_eq!((fit.bootstrap(0).interval(0), fit.bootstrap(0).best()), (None, vec![0.0; 3]));
     assert_eq!(samples.interval(3), None);
 }
 

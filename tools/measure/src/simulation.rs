@@ -153,7 +153,7 @@ pub fn simulate(scenario: Scenario) -> SimulationReport {
     }
     let mut report = simulation.report;
     report.took = simulation.now;
-    report.orphans = (simulation.broker.meetings.len() + simulation.broker.results.len()) as u64;
+    report.orphans = simulation.broker.messages() as u64;
     report
 }
 
@@ -205,14 +205,12 @@ impl Simulation {
 
     /// Tests if all games have results, all failures are past, and the broker and the workers have nothing left to do.
     fn is_over(&self) -> bool {
-        let is_idle = self.workers.iter().all(|worker| worker.playing.is_none());
-        let is_up = self.is_broker_up && self.coordinator.is_some();
         self.missing.is_empty()
             && self.failures == self.scenario.failures
-            && self.broker.meetings.is_empty()
-            && self.broker.results.is_empty()
-            && is_idle
-            && is_up
+            && self.broker.messages() == 0
+            && self.workers.iter().all(|worker| worker.playing.is_none())
+            && self.is_broker_up
+            && self.coordinator.is_some()
     }
 
     fn below(&mut self, bound: u64) -> u64 {
@@ -281,10 +279,13 @@ impl Simulation {
         self.later(game, move |all| all.played(place));
     }
 
+    fn is_playing(&self, place: Place, meeting: Key, token: Token) -> bool {
+        let playing = &self.workers[place.worker as usize].playing;
+        self.is_alive(place) && playing.as_ref().is_some_and(|it| (it.0, it.1) == (meeting, token))
+    }
+
     fn beat(&mut self, place: Place, meeting: Key, token: Token) {
-        let own = &self.workers[place.worker as usize];
-        let is_playing = own.playing.as_ref().is_some_and(|it| it.0 == meeting && it.1 == token);
-        if !self.is_alive(place) || !is_playing {
+        if !self.is_playing(place, meeting, token) {
             return;
         }
         if self.is_connected(place) {
@@ -341,9 +342,7 @@ impl Simulation {
 
     /// Ends the meeting of a worker whose claim the coordinator has refused.
     fn abandon(&mut self, place: Place, meeting: Key, token: Token, is_unwanted: bool) {
-        let own = &mut self.workers[place.worker as usize];
-        let is_playing = own.playing.as_ref().is_some_and(|it| it.0 == meeting && it.1 == token);
-        if !self.is_alive(place) || !is_playing || !self.is_connected(place) {
+        if !self.is_playing(place, meeting, token) || !self.is_connected(place) {
             return;
         }
         self.workers[place.worker as usize].playing = None;

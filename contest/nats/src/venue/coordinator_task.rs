@@ -57,7 +57,6 @@ pub(super) struct CoordinatorTask {
     packages: Packages,
     /// True while a round trip to the broker is in flight.
     is_listening: bool,
-    /// True while packages are being sent to the broker.
     is_sending: bool,
     /// Hashes of packages to be sent even if the broker seems to have them.
     anew: BTreeSet<String>,

@@ -54,7 +54,6 @@ pub(super) struct WorkerPlaces {
     pub(super) stop: CancellationToken,
     /// Signals that the coordinator has put this worker aside.
     pub(super) put_aside: mpsc::UnboundedSender<()>,
-    /// The broker's refusals in succession.
     pub(super) refusals: Arc<Refusals>,
 }
 

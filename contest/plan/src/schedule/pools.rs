@@ -13,7 +13,6 @@ pub(super) fn round(number: u32, teams: &[Team], lots: Lots) -> Vec<Vec<usize>> 
     designs(teams, lots).flat_map(|design| design.round(number)).collect()
 }
 
-/// Number of groups of each round of the pools.
 pub(super) fn groups_a_round(teams: &[Team]) -> u64 {
     // The lots decide the members of a pool, not its size.
     designs(teams, Lots::Seeded(0)).map(|design| design.groups_a_round()).sum()

@@ -65,11 +65,9 @@ fn order(
     order
 }
 
-/// The history of the groups so far.
 struct History {
     /// Number of meetings of two teams.
     met: Vec<Vec<u64>>,
-    /// Number of groups of a team.
     groups: Vec<u64>,
     /// Number of house seats in the groups of a team.
     house: Vec<u64>,
@@ -96,7 +94,6 @@ impl History {
         }
     }
 
-    /// The partition of all these teams into groups.
     fn split(&self, order: &[usize]) -> Vec<Vec<usize>> {
         let met = |&team: &usize| order.iter().map(|&other| self.met[team][other]).collect();
         let field = Field {
@@ -140,9 +137,9 @@ mod tests {
     use proptest::collection::vec;
     use proptest::prelude::*;
 
+    use super::super::Format;
     use super::super::combinations::combinations;
     use super::super::partition::sizes;
-    use super::super::Format;
     use super::super::testing::{play, schedule, teams};
     use super::*;
     use crate::matchup::Matchup;

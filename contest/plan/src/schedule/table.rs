@@ -30,7 +30,6 @@ struct Totals {
 const PARTS: f64 = 48.0;
 
 impl<'a> Ladder<'a> {
-    /// The table after these meetings.
     pub(super) fn of(teams: &'a [Team], lots: Lots, played: &[&MatchupResult]) -> Self {
         let mut totals = vec![Totals::default(); teams.len()];
         let mut all = Totals::default();

@@ -19,7 +19,6 @@ pub(crate) fn teams(generations: &[u32]) -> Vec<Team> {
     generations.iter().enumerate().map(team).collect()
 }
 
-/// The result of a matchup.
 pub(crate) fn played(round: u32, group: &[usize], scores: &[(f64, f64)]) -> MatchupResult {
     let group = Group::new(group).unwrap();
     MatchupResult { matchup: Matchup { round, map: 0, group }, scores: scores.to_vec() }

@@ -53,7 +53,6 @@ impl TrialRecord {
         }
     }
 
-    /// Adds a game.
     pub(super) fn add(&mut self, outcome: &Outcome) {
         let Some((index, seat)) = seat_of(outcome, &self.team) else { return };
         self.games += 1;

@@ -114,7 +114,6 @@ impl BotArgs {
         Ok([first, second])
     }
 
-    /// The one team that the flags name.
     pub(crate) fn one(&self, config: &Config) -> anyhow::Result<Team> {
         let teams = self.teams(config)?;
         let names: Vec<_> = teams.iter().map(|team| team.name.as_str()).collect();

@@ -9,14 +9,12 @@ use programs::interpreter::is_private;
 use programs::runner::Runner;
 use sandbox::{LaunchError, Level};
 
-/// Parses the value of `--isolement`.
 pub(crate) fn level(text: &str) -> Result<Level, String> {
     text.parse().map_err(|_| {
         said!("expected `auto`, `aucun` or `strict`", "`auto`, `aucun` ou `strict` est attendu")
     })
 }
 
-/// The help of `--isolement`.
 pub(crate) fn help() -> String {
     said!(
         "How far programs are isolated from this machine and from each other: as far as this system can, not at all, \
@@ -37,7 +35,6 @@ pub(crate) fn elsewhere() -> Note {
     )
 }
 
-/// Prints notes, a line for each.
 pub(crate) fn say(notes: &[Note]) {
     for note in notes {
         cli::say!("{note}");

@@ -41,7 +41,6 @@ use refusals::Refusals;
 /// Greatest number of waiting actions of the organiser.
 const ACTIONS: usize = 16;
 
-/// Flags of `tournoi lan`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct LanArgs {
     #[command(flatten)]
@@ -138,7 +137,6 @@ impl Listeners {
     }
 }
 
-/// Runs a tournament over a LAN.
 pub(crate) fn run(args: &LanArgs) -> anyhow::Result<ExitCode> {
     let _log = args.journal.init_lossy();
     let list = args.equipes.as_deref().map(read_teams).transpose()?;

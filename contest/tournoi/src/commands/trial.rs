@@ -42,7 +42,6 @@ use replays::Replays;
 const TIME: Duration = Duration::from_secs(15);
 const TIME_OF_VERSIONS: Duration = Duration::from_secs(300);
 
-/// Flags of `tournoi essayer`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = said!(
     "The bot plays against three of each bot of the house, and against one of each of the three strongest ones. A trial \
@@ -127,7 +126,6 @@ pub(crate) struct TrialArgs {
     json: bool,
 }
 
-/// Tries a bot.
 pub(crate) fn run(args: &TrialArgs) -> anyhow::Result<ExitCode> {
     let mut config = args.bot.config()?;
     set(&mut config.seed, args.graine.as_ref());
@@ -158,13 +156,11 @@ pub(crate) fn run(args: &TrialArgs) -> anyhow::Result<ExitCode> {
     })
 }
 
-/// The end of the games.
 enum Ended {
     Played,
     /// The bot was gone before the end of every game.
     CannotPlay,
     Stopped,
-    /// The games cannot go on.
     Failed(anyhow::Error),
 }
 

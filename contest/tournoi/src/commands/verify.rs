@@ -18,7 +18,6 @@ use super::check_list::{CheckList, as_json};
 use super::isolation;
 use super::plan_args::set;
 
-/// Flags of `tournoi verifier`.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = said!(
@@ -49,7 +48,6 @@ pub(crate) struct VerifyArgs {
     json: bool,
 }
 
-/// Checks bots, and prints the findings.
 pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     let mut config = args.bot.config()?;
     set(&mut config.rules, args.regles.map(|rules| rules.name().to_owned()).as_ref());

@@ -14,7 +14,6 @@ use super::run::stop_on_interrupt;
 use super::verify::folder_of_copies;
 use super::{draw, isolation};
 
-/// Flags of `tournoi ouvrier`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct WorkerArgs {
     #[arg(value_name = "URL", help = said!(
@@ -60,7 +59,6 @@ pub(crate) struct WorkerArgs {
     journal: LogLevel,
 }
 
-/// Plays for a tournament on another machine.
 pub(crate) fn run(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
     let _log = args.journal.init_lossy();
     let stop = stop_on_interrupt()?;

@@ -94,7 +94,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(if is_right { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// A simulation and its outcome.
 struct Simulated {
     games: u64,
     /// Duration without failures, if no worker ever waits.

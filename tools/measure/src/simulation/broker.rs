@@ -11,7 +11,6 @@ use super::Place;
 /// The state of the broker. A power cut reverts it to the last flush.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Broker {
-    /// The messages with meetings.
     pub(super) meetings: BTreeMap<Key, Message>,
     /// Queue of meetings to be delivered, with their publications; some messages have been deleted since.
     ready: VecDeque<(Key, u64)>,
@@ -20,7 +19,6 @@ pub(super) struct Broker {
     next_result: u64,
 }
 
-/// A message with a meeting.
 #[derive(Clone, Debug)]
 pub(super) struct Message {
     pub(super) publication: u64,
@@ -31,6 +29,11 @@ pub(super) struct Message {
 }
 
 impl Broker {
+    /// Number of messages with meetings and results.
+    pub(super) fn messages(&self) -> usize {
+        self.meetings.len() + self.results.len()
+    }
+
     pub(super) fn publish(&mut self, meeting: Key, publication: u64, games: Vec<Key>) {
         self.ready.push_back((meeting, publication));
         let message = Message { publication, games, deliveries: 0, held: None };

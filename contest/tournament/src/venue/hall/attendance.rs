@@ -40,7 +40,6 @@ impl HallAttendance {
         self.teams.retain(|name, _| teams.iter().any(|team| team.name.as_str() == name));
     }
 
-    /// Number of teams that are present.
     pub(super) fn present(&self) -> usize {
         self.teams.values().filter(|member| member.gone.is_none()).count()
     }

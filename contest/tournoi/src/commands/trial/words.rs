@@ -21,9 +21,7 @@ pub(super) struct Line {
     pub(super) games: u32,
     pub(super) firsts: Option<Share>,
     pub(super) points: f64,
-    /// Games with a fault.
     pub(super) faults: u32,
-    /// Malformed orders.
     pub(super) malformed: u32,
 }
 
@@ -87,10 +85,8 @@ pub(super) fn heading(team: &str, turns: u32, seed: u64, limits: Limits) -> Stri
     )
 }
 
-/// The limits of a trial.
 #[derive(Clone, Copy)]
 pub(super) struct Limits {
-    /// The largest number of games.
     pub(super) games: u32,
     /// The time after which no game starts.
     pub(super) time: Option<Duration>,

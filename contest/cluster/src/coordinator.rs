@@ -560,7 +560,7 @@ mod tests {
         assert_eq!(coordinator.poll(LEASE), Some(Directive::Check(matchup)));
         coordinator.found(matchup, published);
         let Some(Directive::Publish { publication, at_least, .. }) = coordinator.poll(LEASE) else {
-            panic!("the meeting can never be claimed again");
+            panic!("the matchup can never be claimed again");
         };
         assert!(at_least > published && publication >= at_least, "{publication} {at_least}");
         let token = Token { publication, delivery: 1 };

@@ -384,7 +384,7 @@ impl CoordinatorTask {
                 for worker in until.map_or_else(Vec::new, |until| self.coordinator.expire(until)) {
                     log!(
                         warn,
-                        "{worker} is silent: its meeting is for others",
+                        "{worker} is silent: its matchup is for others",
                         "{worker} ne dit plus rien : sa rencontre est pour d'autres"
                     );
                 }
@@ -489,7 +489,7 @@ impl CoordinatorTask {
                 GivenBack::Stopped => {}
                 GivenBack::Foreign(why) => log!(
                     warn,
-                    "{worker}: a meeting of somebody else: {why}",
+                    "{worker}: a matchup of somebody else: {why}",
                     "{worker} : une rencontre de quelqu'un d'autre : {why}"
                 ),
                 GivenBack::NoPackage(why) => {

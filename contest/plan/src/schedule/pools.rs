@@ -23,7 +23,7 @@ fn designs(teams: &[Team], lots: Lots) -> impl Iterator<Item = Design> {
 }
 
 /// The teams of the final, at most four: the winners of the pools, then the best of the seconds, and so on. `played`
-/// are all meetings of the pools.
+/// are the results of all matchups of the pools.
 ///
 /// Teams are compared by mean score, then by mean points, then by lot.
 pub(super) fn finalists(teams: &[Team], lots: Lots, played: &[&MatchupResult]) -> Vec<usize> {

@@ -29,9 +29,9 @@ pub(super) fn round(
     for newcomers in generations(teams) {
         let elders = members.clone();
         members.extend(&newcomers);
-        let is_known = |meeting: &&MatchupResult| {
-            let mut group = meeting.matchup.group.teams().iter();
-            meeting.matchup.round < number && group.all(|team| members.contains(team))
+        let is_known = |result: &&MatchupResult| {
+            let mut group = result.matchup.group.teams().iter();
+            result.matchup.round < number && group.all(|team| members.contains(team))
         };
         let played: Vec<_> = played.iter().filter(is_known).collect();
         let mut history = History::of(teams.len(), &played);
@@ -78,8 +78,8 @@ impl History {
         let nothing = vec![0; teams];
         let mut history =
             Self { met: vec![nothing.clone(); teams], groups: nothing.clone(), house: nothing };
-        for meeting in played {
-            history.add(meeting.matchup.group.teams());
+        for result in played {
+            history.add(result.matchup.group.teams());
         }
         history
     }

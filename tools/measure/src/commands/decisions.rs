@@ -40,7 +40,7 @@ pub(crate) struct Args {
     #[arg(long, visible_alias = "luck", value_name = "NATS", default_value_t = 0.5,
           allow_negative_numbers = true,
           value_parser = deviation, help = said!(
-        "What the games of a meeting have in common, in nats: the standard deviation of each team's luck",
+        "What the games of a matchup have in common, in nats: the standard deviation of each team's luck",
         "Ce que les parties d'une rencontre ont en commun, en nats : l'écart type de la chance de chaque équipe"
     ))]
     chance: f64,

@@ -9,7 +9,7 @@ use plan::{Fixture, Job, Plan, Program, Team};
 
 /// The teams of the hall, by their names.
 #[derive(Debug, Default)]
-pub(super) struct HallAttendance {
+pub(crate) struct HallAttendance {
     teams: BTreeMap<String, Member>,
     /// Remote teams whose game is in progress.
     busy: BTreeSet<String>,
@@ -40,12 +40,12 @@ impl HallAttendance {
         self.teams.retain(|name, _| teams.iter().any(|team| team.name.as_str() == name));
     }
 
-    pub(super) fn present(&self) -> usize {
+    pub(crate) fn present(&self) -> usize {
         self.teams.values().filter(|member| member.gone.is_none()).count()
     }
 
     /// Adds the present teams that are not in the list yet; returns their names.
-    pub(super) fn newcomers(&self, teams: &mut Vec<Team>) -> Vec<String> {
+    pub(crate) fn newcomers(&self, teams: &mut Vec<Team>) -> Vec<String> {
         // The first remote teams share generation 0 with bots of the house.
         let others = teams.iter().filter(|team| team.program == Program::Remote);
         let generation = others.map(|team| team.generation + 1).max().unwrap_or(0);

@@ -58,33 +58,21 @@ struct Recipe {
           help = said!("How it is made", "Comment il est créé"))]
     algo: Generator,
 
-    #[command(flatten)]
-    size: SizeArgs<12>,
-}
-
-impl Recipe {
-    fn make(&self, rng: &mut Xoshiro256PlusPlus) -> anyhow::Result<Maze> {
-        Ok(self.algo.generate(self.size.dims()?, rng))
-    }
-}
-
-/// The size of a maze, by default a square of this number of cells a side.
-#[derive(Debug, clap::Args)]
-struct SizeArgs<const SIDE: u16> {
-    #[arg(long, visible_alias = "height", value_name = "N", default_value_t = SIDE,
+    #[arg(long, visible_alias = "height", value_name = "N", default_value_t = 12,
           value_parser = clap::value_parser!(u16).range(1..),
           help = said!("Rows of cells", "Lignes de cases"))]
     hauteur: u16,
 
-    #[arg(long, visible_alias = "width", value_name = "N", default_value_t = SIDE,
+    #[arg(long, visible_alias = "width", value_name = "N", default_value_t = 12,
           value_parser = clap::value_parser!(u16).range(1..),
           help = said!("Columns of cells", "Colonnes de cases"))]
     largeur: u16,
 }
 
-impl<const SIDE: u16> SizeArgs<SIDE> {
-    fn dims(&self) -> Result<Dims, mazes::SizeError> {
-        mazes::dims(self.hauteur, self.largeur)
+impl Recipe {
+    fn make(&self, rng: &mut Xoshiro256PlusPlus) -> anyhow::Result<Maze> {
+        let dims = mazes::dims(self.hauteur, self.largeur)?;
+        Ok(self.algo.generate(dims, rng))
     }
 }
 

@@ -3,12 +3,11 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use crate::mazes::comparison::MazeComparison;
+use crate::mazes::{self, comparison::MazeComparison};
 use crate::plot::Drawing as _;
 use cli::print;
 use language::said;
 
-use super::SizeArgs;
 use crate::commands::ending_in;
 
 #[derive(Debug, clap::Args)]
@@ -25,8 +24,15 @@ use crate::commands::ending_in;
      au-dessous de 257, tous les labyrinthes sont aussi probables."
 ))]
 pub(super) struct Args {
-    #[command(flatten)]
-    size: SizeArgs<50>,
+    #[arg(long, visible_alias = "height", value_name = "N", default_value_t = 50,
+          value_parser = clap::value_parser!(u16).range(1..),
+          help = said!("Rows of cells", "Lignes de cases"))]
+    hauteur: u16,
+
+    #[arg(long, visible_alias = "width", value_name = "N", default_value_t = 50,
+          value_parser = clap::value_parser!(u16).range(1..),
+          help = said!("Columns of cells", "Colonnes de cases"))]
+    largeur: u16,
 
     #[arg(long, visible_alias = "mazes", value_name = "N", default_value_t = 40,
           value_parser = clap::value_parser!(u32).range(1..=1_000_000), help = said!(
@@ -54,7 +60,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let dims = args.size.dims()?;
+    let dims = mazes::dims(args.hauteur, args.largeur)?;
     let comparison = MazeComparison { dims, mazes: args.labyrinthes, seed: args.graine };
     let table = comparison.table()?;
     if args.svg.is_some() || args.png.is_some() {

@@ -15,9 +15,15 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use anyhow::Context;
+use clap::ValueEnum;
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use graph::Pos;
 use language::said;
+
+/// The name of a value on command lines.
+pub(crate) fn name_of(value: &impl ValueEnum) -> String {
+    value.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+}
 
 /// Reads a file, or the standard input for `-`, of at most `most` bytes.
 fn read(path: &Path, most: u64) -> anyhow::Result<Vec<u8>> {

@@ -22,7 +22,6 @@ pub mod plot;
 pub mod program;
 pub mod progress;
 pub mod pyrat;
-mod quantile;
 pub mod table;
 
-pub use quantile::quantile;
+pub use rating::quantile;

@@ -39,7 +39,7 @@ pub struct MatchRecord {
 }
 
 /// The results of a bot on all its seats.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct BotRecord {
     name: &'static str,
     /// Number of seats in all games.
@@ -73,8 +73,9 @@ impl Matches {
     }
 
     fn nothing_played(&self) -> MatchRecord {
-        let names = [self.challenger].into_iter().chain(self.field.iter().copied());
-        MatchRecord { games: 0, bots: names.map(|entry| BotRecord::new(entry.name)).collect() }
+        let entries = [self.challenger].into_iter().chain(self.field.iter().copied());
+        let bot = |entry: &Entry| BotRecord { name: entry.name, ..BotRecord::default() };
+        MatchRecord { games: 0, bots: entries.map(bot).collect() }
     }
 
     fn play_one(&self, map: &Map, seed: u64, challenger: usize) -> MatchRecord {
@@ -181,12 +182,6 @@ impl MatchRecord {
             ]);
         }
         table
-    }
-}
-
-impl BotRecord {
-    fn new(name: &'static str) -> Self {
-        Self { name, seats: 0, firsts: 0.0, points: 0, won: 0, lost: 0, thinking: Vec::new() }
     }
 }
 

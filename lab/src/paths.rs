@@ -9,6 +9,8 @@ use graph::traversal::{
 };
 use language::said;
 
+use crate::commands::name_of;
+
 pub use comparison::PathComparison;
 
 /// A search algorithm, with its name in commands.
@@ -80,17 +82,8 @@ pub struct Question<'a> {
 impl Algorithm {
     /// The name in commands.
     #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Bfs => "bfs",
-            Self::Dfs => "dfs",
-            Self::Dijkstra => "dijkstra",
-            Self::AStar => "a_etoile",
-            Self::Bidirectional => "bidirectionnel",
-            Self::BellmanFord => "bellman_ford",
-            Self::FloydWarshall => "floyd_warshall",
-            Self::Johnson => "johnson",
-        }
+    pub fn name(self) -> String {
+        name_of(&self)
     }
 
     /// Tests if the algorithm requires weights of at least 1.

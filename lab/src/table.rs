@@ -10,14 +10,9 @@ use serde_json::{Map, Value};
 /// Rows of figures under titles.
 #[derive(Clone, Debug)]
 pub struct Table {
-    columns: Vec<Column>,
+    /// The key and the title of each column.
+    columns: Vec<(&'static str, &'static str)>,
     rows: Vec<Vec<Figure>>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Column {
-    key: &'static str,
-    title: &'static str,
 }
 
 /// An entry of a table.
@@ -45,8 +40,7 @@ impl Table {
     /// An empty table. A column has a key for programs and a title for people.
     #[must_use]
     pub fn new(columns: &[(&'static str, &'static str)]) -> Self {
-        let columns = columns.iter().map(|&(key, title)| Column { key, title }).collect();
-        Self { columns, rows: Vec::new() }
+        Self { columns: columns.to_vec(), rows: Vec::new() }
     }
 
     /// Adds a row: a figure for each column.
@@ -61,7 +55,7 @@ impl Table {
     pub fn to_json(&self) -> Value {
         let object = |row: &Vec<Figure>| {
             let fields = self.columns.iter().zip(row);
-            let fields = fields.map(|(column, figure)| (column.key.to_owned(), figure.to_json()));
+            let fields = fields.map(|((key, _), figure)| ((*key).to_owned(), figure.to_json()));
             Value::Object(fields.collect::<Map<_, _>>())
         };
         self.rows.iter().map(object).collect()
@@ -78,16 +72,10 @@ impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut table = comfy_table::Table::new();
         table.load_style(presets::UTF8_HORIZONTAL_ONLY.row_separator(LineStyle::none()));
-        table.set_header(self.columns.iter().map(|column| column.title));
+        table.set_header(self.columns.iter().map(|(_, title)| title));
         table.add_rows(self.rows.iter().map(|row| row.iter().map(Figure::to_string)));
         for (index, column) in table.column_iter_mut().enumerate() {
-            let is_number = |figure: &Figure| {
-                !matches!(
-                    figure,
-                    Figure::Text(_) | Figure::Words(_) | Figure::Truth(_) | Figure::Missing
-                )
-            };
-            if self.rows.iter().any(|row| is_number(&row[index])) {
+            if self.rows.iter().any(|row| row[index].is_number()) {
                 column.set_cell_alignment(CellAlignment::Right);
             }
         }
@@ -96,6 +84,11 @@ impl fmt::Display for Table {
 }
 
 impl Figure {
+    fn is_number(&self) -> bool {
+        use Figure::{Chance, Real, Time, Whole};
+        matches!(self, Whole(_) | Real(..) | Chance(_) | Time(_))
+    }
+
     fn to_json(&self) -> Value {
         match self {
             Self::Text(text) => text.as_str().into(),

@@ -42,7 +42,6 @@ pub(super) struct KnownFaults {
     pub(super) walls: [u32; 2],
 }
 
-/// The outcome of a scene.
 #[derive(Debug)]
 pub(super) struct Played {
     pub(super) record: GameRecord,

@@ -6,7 +6,6 @@ use super::fact::Fact;
 use super::finding::{Finding, Severity};
 use super::game_record::End;
 
-/// The findings of several games.
 #[derive(Debug, Default)]
 pub(super) struct FindingList {
     findings: Vec<Finding>,
@@ -19,7 +18,6 @@ pub(super) struct FindingList {
 }
 
 impl FindingList {
-    /// Adds a game with its findings.
     pub(super) fn add(&mut self, case: &Case, played: &Played, found: Vec<Finding>) {
         self.played += played.record.played;
         self.of += played.of;
@@ -33,7 +31,6 @@ impl FindingList {
         self.findings.extend(found.into_iter().map(|finding| finding.during(case)));
     }
 
-    /// Adds a single finding.
     pub(super) fn push(&mut self, finding: Finding) {
         self.findings.push(finding);
     }

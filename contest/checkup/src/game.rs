@@ -71,7 +71,6 @@ impl Game {
         message
     }
 
-    /// Plays a turn.
     pub(super) fn advance(&mut self, own: Orders) -> &OwnTurn {
         let Self { me, state, others, chance, last, .. } = self;
         let mut orders = vec![own; state.view().players().len()];
@@ -108,7 +107,6 @@ impl Game {
         moments
     }
 
-    /// Positions of the pieces of a player.
     pub(super) fn places(&self, colour: Colour) -> Option<Places> {
         let player = self.view().player(colour)?;
         let passes = player.powers.wall_pass > 0;

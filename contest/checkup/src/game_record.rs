@@ -52,9 +52,7 @@ pub(super) struct GameRecord {
     hypotheses: Hypotheses,
     /// For each player, the counts of how well the orders fit the pieces of that player.
     fits: Vec<Fit>,
-    /// The end of the game.
     pub(super) end: End,
-    /// The number of turns played.
     pub(super) played: u32,
 }
 
@@ -69,7 +67,6 @@ struct Fit {
     only_own: u32,
 }
 
-/// The end of a game.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) enum End {
     /// The time was over, or the bot missed too many turns.
@@ -83,7 +80,6 @@ pub(super) enum End {
     Broken(Fact),
 }
 
-/// Time limits of a game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Time {
     /// The time when the game is cut short.
@@ -105,10 +101,14 @@ pub(super) async fn play(
     let mut silent = 0;
     // Special circumstances in the first state of the present silence.
     let mut moments = Vec::new();
-    while !game.view().is_over() {
+    record.end = loop {
+        if game.view().is_over() {
+            let answer = session.ask(&game.message(), deadline.min(time.last)).await;
+            break End::Over { answered: matches!(answer, Ok(Some(_))) };
+        }
         let turn = game.turn();
         if Instant::now() >= time.until || record.missed.len() >= MOST_MISSED {
-            return record;
+            break End::CutShort;
         }
         let (heard, surplus) = (session.heard(), session.surplus);
         let mut orders = Orders::default();
@@ -126,26 +126,19 @@ pub(super) async fn play(
                 }
                 if let Some(received) = session.partial() {
                     record.missed.pop();
-                    record.end = End::Broken(Fact::OrderWithoutNul { received });
-                    return record;
+                    break End::Broken(Fact::OrderWithoutNul { received });
                 }
                 if silent == SILENT && !session.any(grace).await {
                     let turn = turn + 1 - SILENT;
                     // The last missed turns are part of the silence, which is reported by itself.
                     record.missed.retain(|&missed| missed < turn);
-                    record.end = End::Broken(Fact::Stuck { turn, moments });
-                    return record;
+                    break End::Broken(Fact::Stuck { turn, moments });
                 }
                 silent %= SILENT;
             }
-            Err(Broken::Closed) => {
-                record.end = End::Gone { turn, moments: game.moments() };
-                return record;
-            }
+            Err(Broken::Closed) => break End::Gone { turn, moments: game.moments() },
             Err(Broken::TooLong) => {
-                let limit = CLIENT_FRAME_LIMIT;
-                record.end = End::Broken(Fact::TooLong { turn, limit });
-                return record;
+                break End::Broken(Fact::TooLong { turn, limit: CLIENT_FRAME_LIMIT });
             }
         }
         if session.surplus > surplus {
@@ -157,9 +150,7 @@ pub(super) async fn play(
             *all += u32::from(now);
         }
         record.played += 1;
-    }
-    let answer = session.ask(&game.message(), deadline.min(time.last)).await;
-    record.end = End::Over { answered: matches!(answer, Ok(Some(_))) };
+    };
     record
 }
 

@@ -26,6 +26,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ::game::pacman::{Map, RulesPreset};
+use clap::ValueEnum;
 use pulse::Pulse;
 
 use plan::{NamedMap, Team, TeamLimits};
@@ -101,7 +102,8 @@ pub async fn run(
     let pulse = Pulse::start();
     let late = STOOD_STILL.min(options.deadline / 4);
     let mut checks = Vec::new();
-    for check in Check::ALL.into_iter().filter(|check| options.checks.contains(check)) {
+    let requested = |check: &Check| options.checks.contains(check);
+    for check in Check::value_variants().iter().copied().filter(requested) {
         tell(CheckEvent::Begun(check));
         let began = Instant::now();
         let mut made = examiner.make(check).await;
@@ -143,7 +145,6 @@ impl std::error::Error for MachineFault {}
 
 struct Examiner<'a> {
     bench: Bench<'a>,
-    /// The first game, once played.
     first: Option<FirstGame<'a>>,
     /// The bot cannot even play a game, so that further checks are pointless.
     is_hopeless: bool,

@@ -73,26 +73,20 @@ impl Hypotheses {
         let Orders { pacman: Some(pacman), ghost: Some(ghost) } = orders else { return };
         let letters = [pacman, ghost];
         let is_open = game.ways(places, orders);
+        let turned = |turn: fn(Direction) -> Direction| {
+            game.ways(places, Orders { pacman: Some(turn(pacman)), ghost: Some(turn(ghost)) })
+        };
         // `true` for each letter that would move its piece without the mistake.
         let meant = Mistake::ALL.map(|mistake| match mistake {
-            Mistake::NorthSouth => game.ways(
-                places,
-                turned(letters, |to| if is_vertical(to) { to.opposite() } else { to }),
-            ),
-            Mistake::EastWest => game.ways(
-                places,
-                turned(letters, |to| if is_vertical(to) { to } else { to.opposite() }),
-            ),
-            Mistake::Transposed => game.ways(places, turned(letters, transposed)),
+            Mistake::NorthSouth => turned(|to| if is_vertical(to) { to.opposite() } else { to }),
+            Mistake::EastWest => turned(|to| if is_vertical(to) { to } else { to.opposite() }),
+            Mistake::Transposed => turned(transposed),
             Mistake::Exchanged => {
                 let exchanged = Orders { pacman: Some(ghost), ghost: Some(pacman) };
                 let [pacman, ghost] = game.ways(places, exchanged);
                 [ghost, pacman]
             }
-            Mistake::Previous => match last {
-                Some((before, _)) => game.ways(before, orders),
-                None => is_open,
-            },
+            Mistake::Previous => last.map_or(is_open, |(before, _)| game.ways(before, orders)),
         });
         for piece in [PACMAN, GHOST] {
             let is_repeated = last.is_some_and(|(before, orders)| {
@@ -129,10 +123,6 @@ impl Hypotheses {
         let explained = best.explained;
         (blocked >= ENOUGH && is_likely).then_some(Suspicion { mistake, explained, blocked })
     }
-}
-
-fn turned([pacman, ghost]: [Direction; 2], turn: fn(Direction) -> Direction) -> Orders {
-    Orders { pacman: Some(turn(pacman)), ghost: Some(turn(ghost)) }
 }
 
 fn is_vertical(direction: Direction) -> bool {

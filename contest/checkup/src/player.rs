@@ -31,14 +31,12 @@ pub(super) struct Entry {
     pub(super) trap: Option<TcpListener>,
 }
 
-/// A running program, or a house bot.
 pub(super) enum Player {
     Program(Box<Process>),
     House(JoinHandle<()>),
 }
 
 impl Player {
-    /// Starts a team's program or house bot.
     pub(super) async fn start(
         team: &Team,
         options: &Options,
@@ -80,7 +78,6 @@ impl Player {
         }
     }
 
-    /// Waits for the end of the player.
     pub(super) async fn wait(&mut self) -> Ending {
         match self {
             // A program without a status was ended by a limit.

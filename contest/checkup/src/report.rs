@@ -47,23 +47,6 @@ pub enum Check {
     Twins,
 }
 
-impl Check {
-    /// All checks, in order.
-    pub const ALL: [Self; 11] = [
-        Self::Start,
-        Self::Answers,
-        Self::Orders,
-        Self::End,
-        Self::Powers,
-        Self::Letters,
-        Self::Boards,
-        Self::Names,
-        Self::Series,
-        Self::Stream,
-        Self::Twins,
-    ];
-}
-
 /// The outcome of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]

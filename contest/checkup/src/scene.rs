@@ -22,7 +22,6 @@ pub(super) struct Scene {
     pub(super) me: Colour,
     /// The names of the players, in order of colour.
     pub(super) names: Vec<String>,
-    /// The state at its start.
     pub(super) state: State,
 }
 
@@ -115,7 +114,6 @@ fn drawn(rows: u16, cols: u16, letter: impl Fn(u16, u16) -> char) -> Map {
     text.parse().expect("sides are at least 3, rows are complete, and a corridor is empty")
 }
 
-/// The middle of a board.
 pub(super) fn middle(board: &Board) -> Cell {
     let dims = board.dims();
     let pos = Pos { row: dims.rows() / 2, col: dims.cols() / 2 };

@@ -47,13 +47,11 @@ pub(super) struct Session {
     pub(super) latest: Option<Duration>,
     /// Time from the start of the program to the registration.
     pub(super) registered: Duration,
-    /// The name in its registration.
     pub(super) name: String,
 }
 
 /// The reason why a connection is unusable.
 pub(super) enum Broken {
-    /// The bot closed the connection.
     Closed,
     /// The bot sent a longer message than a server accepts.
     TooLong,

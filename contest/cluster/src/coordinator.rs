@@ -95,13 +95,11 @@ pub enum Ruling {
     OtherEngine,
 }
 
-/// A matchup that has games without a result.
 #[derive(Clone, Debug, Default)]
 struct OpenMatchup {
     missing: BTreeSet<Key>,
     /// The greatest token claimed.
     newest: Token,
-    /// The worker that has the lease, if any.
     lease: Option<WorkerName>,
     /// The end of the lease; without a lease, the time of the next check for the message.
     due: Option<Duration>,
@@ -562,7 +560,7 @@ mod tests {
         assert_eq!(coordinator.poll(LEASE), Some(Directive::Check(matchup)));
         coordinator.found(matchup, published);
         let Some(Directive::Publish { publication, at_least, .. }) = coordinator.poll(LEASE) else {
-            panic!("the meeting can never be claimed again");
+            panic!("the matchup can never be claimed again");
         };
         assert!(at_least > published && publication >= at_least, "{publication} {at_least}");
         let token = Token { publication, delivery: 1 };

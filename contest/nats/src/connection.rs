@@ -313,7 +313,6 @@ pub(crate) fn workers(lease: Duration) -> pull::Config {
     }
 }
 
-/// The coordinator's consumer of results.
 pub(crate) fn results() -> pull::Config {
     pull::Config {
         durable_name: Some(wire::COORDINATOR.to_owned()),

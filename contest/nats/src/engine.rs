@@ -13,7 +13,6 @@ use game::pacman::StateText;
 /// Turns of a reference game.
 const TURNS: u32 = 100;
 const BOTS: [&str; 4] = ["glouton", "prudent", "dijkstra", "aleatoire"];
-/// Number of samples of the lateness.
 const SAMPLES: usize = 200;
 
 /// A hash of every state, as the protocol writes it, of games between bots of the house under all rules. It depends on

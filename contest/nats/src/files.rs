@@ -29,6 +29,15 @@ pub(crate) enum TransferError {
     Package(anyhow::Error),
 }
 
+impl From<TransferError> for anyhow::Error {
+    fn from(error: TransferError) -> Self {
+        let (TransferError::Broker(error)
+        | TransferError::Replaced(error)
+        | TransferError::Package(error)) = error;
+        error
+    }
+}
+
 /// Sends the packages of these teams that the broker lacks, and those of the hashes in `anew` in any case.
 ///
 /// # Errors

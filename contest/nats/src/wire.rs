@@ -210,12 +210,10 @@ impl TournamentStatus {
     }
 }
 
-/// Encodes a message as JSON.
 pub(crate) fn encode(message: &impl Serialize) -> Vec<u8> {
     serde_json::to_vec(message).expect("messages have texts as keys and finite numbers")
 }
 
-/// Decodes a message from JSON.
 pub(crate) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, serde_json::Error> {
     serde_json::from_slice(bytes)
 }

@@ -68,9 +68,7 @@ pub enum WorkerEnd {
 enum Change {
     /// The coordinator has restarted: the worker asks again to play.
     Again,
-    /// The tournament is over.
     Over,
-    /// The worker is put aside.
     PutAside,
     Stopped,
 }

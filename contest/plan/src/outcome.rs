@@ -91,7 +91,7 @@ pub struct SeatOutcome {
 }
 
 /// Resource usage of all processes of a program in a game, as the system measured it; `None` means unknown. With the
-/// referee's verdicts on missed turns, it is the evidence for whose fault they were.
+/// referee's verdicts on missed turns, it is the evidence of their causes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
     /// Processor time.
@@ -100,7 +100,7 @@ pub struct Usage {
     pub peak_memory: Option<u64>,
     /// Time for which the first thread of its first process was ready to run, but waited for a processor.
     pub run_delay: Option<Duration>,
-    /// Time for which threads of its were ready to run, but all waited for processors that others had.
+    /// Time for which threads of the program were ready to run, but all waited for processors that others had.
     pub cpu_pressure: Option<Duration>,
     /// Number of processes killed for lack of memory.
     pub oom_kills: u64,
@@ -110,8 +110,7 @@ pub struct Usage {
     pub missed: Vec<MissedTurn>,
 }
 
-/// Processor time of a program in the last part of a missed turn: the evidence for whose fault the miss was. `None`
-/// means unknown.
+/// Processor time of a program in the last part of a missed turn, as evidence of the cause. `None` means unknown.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MissedTurn {
     /// Number of turns played before this one.
@@ -131,7 +130,7 @@ pub struct MissedTurn {
     pub failed_forks: u64,
 }
 
-/// Who is to blame for a missed turn.
+/// What caused a missed turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Culprit {

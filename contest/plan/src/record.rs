@@ -175,11 +175,17 @@ impl<'a> Records<'a> {
 impl HeadToHead {
     fn add(&mut self, points: i32, opponent: i32) {
         self.games += 1;
-        self.wins += match points.cmp(&opponent) {
-            Ordering::Greater => 1.0,
-            Ordering::Equal => 0.5,
-            Ordering::Less => 0.0,
-        };
+        self.wins += duel(points, opponent);
+    }
+}
+
+/// The score of a player against another one in a game, by their points: 1 for more points, ½ for equal ones, 0 for fewer.
+#[must_use]
+pub fn duel(points: i32, opponent: i32) -> f64 {
+    match points.cmp(&opponent) {
+        Ordering::Greater => 1.0,
+        Ordering::Equal => 0.5,
+        Ordering::Less => 0.0,
     }
 }
 

@@ -171,20 +171,12 @@ impl Schedule {
     ///
     /// The first error found.
     pub fn check(&self, teams: &[Team], maps: usize) -> Result<(), ScheduleError> {
-        if teams.is_empty() {
-            return Err(ScheduleError::NoTeam);
-        }
-        if maps == 0 {
-            return Err(ScheduleError::NoMap);
-        }
-        if self.rounds == 0 {
-            return Err(ScheduleError::NoRound);
-        }
-        if self.rounds > MAX_ROUNDS {
-            return Err(ScheduleError::TooManyRounds(self.rounds));
-        }
         let rounds = self.rounds;
         match self.format {
+            _ if teams.is_empty() => Err(ScheduleError::NoTeam),
+            _ if maps == 0 => Err(ScheduleError::NoMap),
+            _ if rounds == 0 => Err(ScheduleError::NoRound),
+            _ if rounds > MAX_ROUNDS => Err(ScheduleError::TooManyRounds(rounds)),
             Format::Groups { per_team: Some(0) } => Err(ScheduleError::NoGroup),
             Format::Gauntlet { challenger } if challenger >= teams.len() => {
                 Err(ScheduleError::NoChallenger { number: challenger + 1, teams: teams.len() })
@@ -296,11 +288,7 @@ impl Schedule {
                     1 => vec![Vec::new()],
                     _ => waves::in_waves(design.round(number)),
                 };
-                let with = |mut others: Vec<usize>| {
-                    others.push(challenger);
-                    others
-                };
-                others.into_iter().map(with).collect()
+                others.into_iter().map(|others| [others, vec![challenger]].concat()).collect()
             }
             Format::Pools { final_rounds } => {
                 let pool_rounds = self.rounds.saturating_sub(final_rounds);
@@ -313,7 +301,6 @@ impl Schedule {
         }
     }
 
-    /// Upper bound on the number of groups of a round.
     fn groups_at_most(&self, teams: &[Team]) -> u64 {
         let generations = generations(teams);
         match self.format {

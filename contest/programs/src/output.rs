@@ -32,7 +32,6 @@ struct Kept {
 }
 
 impl Output {
-    /// Starts to read a pipe.
     pub(crate) fn new(mut pipe: io::PipeReader) -> io::Result<Self> {
         let kept = Arc::new(Mutex::new(Kept::default()));
         let (sender, end) = oneshot::channel::<()>();

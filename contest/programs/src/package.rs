@@ -40,7 +40,6 @@ pub struct Package {
 #[derive(Clone, Debug)]
 pub struct Packages(PathBuf);
 
-/// A file of a package.
 struct Entry {
     /// The path in the package.
     name: PathBuf,

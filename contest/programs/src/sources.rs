@@ -124,7 +124,6 @@ pub(crate) fn name_of(command: &CommandLine, path: &Path) -> PathBuf {
     )
 }
 
-/// The files found so far.
 struct Found {
     team_files: TeamFiles,
     /// The paths without links by those in the program's folder.
@@ -133,7 +132,6 @@ struct Found {
     folders: usize,
 }
 
-/// A folder to be searched.
 struct Unread {
     /// The path in the program's folder.
     path: PathBuf,

@@ -37,7 +37,6 @@ pub struct Samples {
 }
 
 impl Samples {
-    /// Draws this many samples on this many threads.
     pub(super) fn draw(fit: &Fit, samples: usize, threads: usize) -> Self {
         let players = fit.model.players;
         let mut strengths = vec![0.0; samples * players];
@@ -64,18 +63,15 @@ impl Samples {
         Some((quantile(&strengths, 0.025)?, quantile(&strengths, 0.975)?))
     }
 
-    /// The fraction of the samples in which each of some players is the best of them; ties for the best share a sample
-    /// equally. All are 0 without samples, and for the other players. After few games this is no probability of being the
-    /// best: it is far too sure.
+    /// The fraction of the samples in which each player is the best; ties for the best share a sample equally. All are 0
+    /// without samples. After few games this is no probability of being the best: it is far too sure.
     #[must_use]
-    pub fn best(&self, of: impl Fn(usize) -> bool) -> Vec<f64> {
+    pub fn best(&self) -> Vec<f64> {
         let mut best = vec![0.0; self.players];
-        let players: Vec<usize> = (0..self.players).filter(|&player| of(player)).collect();
         for sample in self.iter() {
-            let most =
-                players.iter().map(|&player| sample[player]).fold(f64::NEG_INFINITY, f64::max);
+            let most = sample.iter().copied().fold(f64::NEG_INFINITY, f64::max);
             let leads = |player: &usize| sample[*player].total_cmp(&most).is_eq();
-            let leaders: Vec<usize> = players.iter().copied().filter(leads).collect();
+            let leaders: Vec<usize> = (0..self.players).filter(leads).collect();
             for &leader in &leaders {
                 best[leader] += 1.0 / leaders.len() as f64;
             }
@@ -84,7 +80,6 @@ impl Samples {
         best.iter().map(|times| times / samples).collect()
     }
 
-    /// Samples with given strengths.
     #[cfg(test)]
     pub(super) fn from_strengths(players: usize, strengths: Vec<f64>) -> Self {
         Self { players, strengths }
@@ -95,8 +90,13 @@ impl Samples {
     }
 }
 
-/// The quantile of sorted numbers at the fraction `share`, interpolated linearly; `None` without numbers.
-fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
+/// The quantile `share`, 0 to 1, of sorted numbers, by linear interpolation between neighbours; `None` without numbers.
+///
+/// ```
+/// assert_eq!(rating::quantile(&[1.0, 2.0, 4.0, 5.0], 0.5), Some(3.0));
+/// ```
+#[must_use]
+pub fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
     let place = share * sorted.len().checked_sub(1)? as f64;
     let below = sorted[place as usize];
     let above = sorted[(place as usize + 1).min(sorted.len() - 1)];
@@ -145,7 +145,6 @@ impl<'a> Drawing<'a> {
     }
 }
 
-/// Random numbers with the distributions used here.
 pub(crate) struct Random(Xoshiro256PlusPlus);
 
 impl Random {

@@ -21,7 +21,7 @@ mod tests;
 
 use std::f64::consts::LN_10;
 
-pub use bootstrap::Samples;
+pub use bootstrap::{Samples, quantile};
 pub use games::Games;
 pub use plackett_luce::{Fit, PRIOR_DEVIATION};
 pub use race::Race;

@@ -68,10 +68,8 @@ pub(super) struct Model {
     pub(super) sets: Vec<Group>,
 }
 
-/// The games of a matchup.
 #[derive(Clone, Debug)]
 pub(super) struct MatchupGames {
-    /// The players of the matchup.
     pub(super) players: Group,
     /// The number of stages, in 24ths, at which each set of players was left, as in [`Stages`].
     left: [f64; 1 << SEATS],
@@ -119,12 +117,10 @@ pub(super) struct Weights {
 }
 
 impl Weights {
-    /// Weights without games.
     pub(super) fn new(model: &Model) -> Self {
         Self { games: vec![0.0; model.players], left: vec![0.0; model.sets.len()] }
     }
 
-    /// Resets the weights to no games.
     pub(super) fn clear(&mut self) {
         self.games.fill(0.0);
         self.left.fill(0.0);

@@ -70,15 +70,7 @@ impl Standings {
     /// use plan::{Key, Program, Team};
     /// use rating::Standings;
     ///
-    /// let teams = ["Bob", "Ada"].map(|name| Team {
-    ///     name: name.to_owned(),
-    ///     program: Program::Remote,
-    ///     version: "1".to_owned(),
-    ///     has_given_version: true,
-    ///     files: None,
-    ///     package: None,
-    ///     generation: 0,
-    /// });
+    /// let teams = ["Bob", "Ada"].map(|name| Team::new(name, Program::Remote, "1"));
     /// let seat = |(team, points, rank): (&str, i32, u32)| SeatRecord {
     ///     team: team.into(),
     ///     version: "1".into(),

@@ -9,7 +9,6 @@ use super::bootstrap::{Random, Samples};
 use super::games::Stages;
 use super::*;
 
-/// A matchup's key.
 fn matchup(number: u32) -> Key {
     let mut bytes = [0; 16];
     bytes[..4].copy_from_slice(&number.to_be_bytes());
@@ -216,24 +215,21 @@ fn simulated_games_give_the_strengths_back() {
 #[test]
 fn players_without_games_have_equal_strengths() {
     let nobody = Games::new(0).fit();
-    assert!(nobody.strengths().is_empty() && nobody.bootstrap(10).best(|_| true).is_empty());
+    assert!(nobody.strengths().is_empty() && nobody.bootstrap(10).best().is_empty());
     let alone = games(1, &[(0, &[(0, 1)])]);
     assert_eq!(
-        (alone.fit().strengths(), alone.fit().bootstrap(10).best(|_| true)),
+        (alone.fit().strengths(), alone.fit().bootstrap(10).best()),
         (&[0.0][..], vec![1.0])
     );
     let fit = games(3, &[(0, &[(1, 1)]), (1, &[(1, 1), (3, 2)])]).fit();
     assert_eq!(fit.strengths(), [0.0; 3]);
     let samples = fit.bootstrap(2000);
-    assert_near(&samples.best(|_| true), &[1.0 / 3.0; 3], 0.05);
+    assert_near(&samples.best(), &[1.0 / 3.0; 3], 0.05);
     // A strength from the prior, minus the mean of three such strengths.
     let deviation = PRIOR_DEVIATION * (2.0_f64 / 3.0).sqrt();
     let (low, high) = samples.interval(1).unwrap();
     assert_near(&[low, high], &[-1.96 * deviation, 1.96 * deviation], 0.4);
-    assert_eq!(
-        (fit.bootstrap(0).interval(0), fit.bootstrap(0).best(|_| true)),
-        (None, vec![0.0; 3])
-    );
+    assert_eq!((fit.bootstrap(0).interval(0), fit.bootstrap(0).best()), (None, vec![0.0; 3]));
     assert_eq!(samples.interval(3), None);
 }
 
@@ -253,7 +249,7 @@ fn player_that_wins_everything_has_a_finite_strength() {
     let strengths = fit.strengths();
     assert!(strengths.is_sorted_by(|a, b| a > b) && strengths[0] < 20.0, "{strengths:?}");
     assert_near(&[strengths.iter().sum()], &[0.0], 1e-9);
-    assert!(fit.bootstrap(200).best(|_| true)[0] > 0.99);
+    assert!(fit.bootstrap(200).best()[0] > 0.99);
 }
 
 #[test]
@@ -266,7 +262,7 @@ fn groups_that_never_met_stand_around_the_same_mean_and_are_not_compared() {
     let fit = games(4, &rankings).fit();
     let strengths = fit.strengths();
     assert_near(&[strengths[0] + strengths[1], strengths[0]], &[0.0, strengths[2]], 1e-9);
-    assert_near(&fit.bootstrap(1000).best(|_| true), &[0.5, 0.0, 0.5, 0.0], 0.06);
+    assert_near(&fit.bootstrap(1000).best(), &[0.5, 0.0, 0.5, 0.0], 0.06);
 }
 
 #[test]
@@ -289,7 +285,7 @@ fn millions_of_identical_games_have_finite_strengths() {
 fn a_single_matchup_settles_nothing() {
     let wins = [(0, 1), (1, 2), (2, 3), (3, 4)];
     let samples = games(4, &[(0, &wins[..]); 4]).fit().bootstrap(1000);
-    assert!((0.4..0.8).contains(&samples.best(|_| true)[0]), "{:?}", samples.best(|_| true));
+    assert!((0.4..0.8).contains(&samples.best()[0]), "{:?}", samples.best());
     let (low, high) = samples.interval(0).unwrap();
     assert!(high - low > 1.0);
 }
@@ -300,7 +296,7 @@ fn bootstrap_of_identical_matchups_agrees_with_a_uniform_prior() {
     let wins = [(0, 1), (1, 2)];
     for matchups in 1..=6_u8 {
         let rankings: Vec<_> = (0..matchups).map(|number| (number.into(), &wins[..])).collect();
-        let best = games(2, &rankings).fit().bootstrap(4000).best(|_| true);
+        let best = games(2, &rankings).fit().bootstrap(4000).best();
         assert_near(&best[..1], &[1.0 - 0.5_f64.powi(i32::from(matchups) + 1)], 0.02);
     }
 }
@@ -319,7 +315,7 @@ fn a_player_without_games_leaves_the_intervals_of_others_alone() {
 #[test]
 fn ties_share_the_first_place_of_a_sample() {
     let samples = Samples::from_strengths(3, vec![1.0, 1.0, 0.0, 0.0, 2.0, -2.0]);
-    assert_eq!(samples.best(|_| true), [0.25, 0.75, 0.0]);
+    assert_eq!(samples.best(), [0.25, 0.75, 0.0]);
     let (low, high) = samples.interval(2).unwrap();
     assert_near(&[low, high], &[-1.95, -0.05], 1e-12);
 }
@@ -339,7 +335,7 @@ fn intervals_cover_and_winners_are_the_best() {
                 covered += u32::from((low..=high).contains(strength));
                 intervals += 1;
             }
-            if let Some(best) = samples.best(|_| true).iter().position(|&best| best >= 0.95) {
+            if let Some(best) = samples.best().iter().position(|&best| best >= 0.95) {
                 settled += 1;
                 let most = world.strengths.iter().copied().fold(f64::NEG_INFINITY, f64::max);
                 right += u32::from(world.strengths[best] >= most);

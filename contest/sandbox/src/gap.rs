@@ -59,7 +59,6 @@ impl Protection {
         !matches!(self, Self::Landlock | Self::CpuShare)
     }
 
-    /// Consequence of lacking the protection.
     fn consequence(self) -> Phrase {
         match self {
             Self::Namespaces => Phrase::new(

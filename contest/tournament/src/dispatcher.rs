@@ -75,7 +75,6 @@ pub struct Dispatcher<'a, V, T> {
     pub(crate) venue: V,
     featured: FeaturedGame,
     pub(crate) options: DispatchOptions,
-    /// Actions of the organiser.
     pub(crate) actions: mpsc::Receiver<OrganiserAction>,
     tell: T,
     paused: bool,
@@ -395,7 +394,6 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
     }
 }
 
-/// A round in progress.
 struct RoundInPlay {
     /// Games that have not started.
     pending: VecDeque<Fixture>,

@@ -38,7 +38,6 @@ pub(crate) struct Period {
 
 /// The kind of a player, and the course of its program.
 pub(crate) enum Start {
-    /// A bot of the house.
     House,
     /// The player's program was not started, for this reason.
     Failed(Note),
@@ -57,7 +56,6 @@ pub(crate) enum Start {
     Remote,
 }
 
-/// Turns of a kind, counted.
 #[derive(Clone, Copy, Debug, Default)]
 struct TurnCount {
     count: u32,
@@ -72,7 +70,6 @@ impl TurnCount {
     }
 }
 
-/// The answers of a player, counted.
 #[derive(Clone, Copy, Debug, Default)]
 struct Answers {
     turns: u32,

@@ -33,7 +33,7 @@ async fn await_teams<T: FnMut(&Tournament, TournamentEvent<'_>)>(
     let mut is_attended = true;
     loop {
         dispatcher.see_teams()?;
-        if enough.is_some_and(|enough| dispatcher.venue.present() >= enough) {
+        if enough.is_some_and(|enough| dispatcher.venue.attendance.present() >= enough) {
             return Ok(true);
         }
         tokio::select! {
@@ -43,7 +43,7 @@ async fn await_teams<T: FnMut(&Tournament, TournamentEvent<'_>)>(
                 Some(OrganiserAction::Start | OrganiserAction::Resume) => {
                     // Teams that connect at the same moment count.
                     dispatcher.see_teams()?;
-                    if dispatcher.venue.present() > 0 {
+                    if dispatcher.venue.attendance.present() > 0 {
                         return Ok(true);
                     }
                     dispatcher.tell(TournamentEvent::Nobody);
@@ -71,7 +71,7 @@ fn next_round<T: FnMut(&Tournament, TournamentEvent<'_>)>(
     let plan = dispatcher.tournament.plan();
     let (mut teams, mut schedule, maps) =
         (plan.teams.clone(), plan.schedule.clone(), plan.maps.len());
-    let joined = dispatcher.venue.add_newcomers(&mut teams);
+    let joined = dispatcher.venue.attendance.newcomers(&mut teams);
     if joined.is_empty() {
         return Ok(next);
     }

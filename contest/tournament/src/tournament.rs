@@ -7,7 +7,7 @@ use std::sync::Arc;
 use arcstr::ArcStr;
 
 use crate::store::{Delivery, Store, StoreError};
-use plan::record::{GameRecord, Records, SeatRecord};
+use plan::record::{GameRecord, Records, SeatRecord, duel};
 use plan::schedule::MatchupResult;
 use plan::{Fixture, Key, Matchup, Outcome, Plan, Voided};
 use rating::Standings;
@@ -407,11 +407,6 @@ impl Texts {
 
 /// Number of other players with fewer points than these; players with equal points count half.
 fn placing(seats: &[SeatRecord], points: i32) -> f64 {
-    let against = |seat: &SeatRecord| match points.cmp(&seat.points) {
-        std::cmp::Ordering::Greater => 1.0,
-        std::cmp::Ordering::Equal => 0.5,
-        std::cmp::Ordering::Less => 0.0,
-    };
     // The seat itself is among those with equal points.
-    seats.iter().map(against).sum::<f64>() - 0.5
+    seats.iter().map(|seat| duel(points, seat.points)).sum::<f64>() - 0.5
 }

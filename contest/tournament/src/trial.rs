@@ -204,15 +204,7 @@ impl Trial {
             let is_taken = |name: &str| teams.iter().any(|team| team.name == name);
             let name = protocol::Name::new(bot).distinct(is_taken).to_string();
             let program = Program::House(bot.to_owned());
-            teams.push(Team {
-                name,
-                program,
-                version: String::new(),
-                has_given_version: false,
-                files: None,
-                package: None,
-                generation: 0,
-            });
+            teams.push(Team::new(name, program, ""));
         }
         let field = Field::new(setting, rules, house, teams)?;
         let record = TrialRecord::new(&team.name);

@@ -25,7 +25,6 @@ impl<E, W: FnMut(u64) -> Result<(), E>> Count<W> {
         Self { nodes: 0, watch }
     }
 
-    /// Counts one more node.
     pub(super) fn advance(&mut self) -> Result<(), E> {
         self.nodes += 1;
         if self.nodes.is_multiple_of(STRIDE) { (self.watch)(STRIDE) } else { Ok(()) }

@@ -70,17 +70,14 @@ impl Rank {
     /// The lowest rank of a win.
     pub(super) const WIN: Self = Self(1);
 
-    /// The rank of a win in `plies` plies.
     pub(super) fn win_in(plies: i16) -> Self {
         Self(Self::BEST - plies)
     }
 
-    /// The rank of a loss in `plies` plies.
     pub(super) fn loss_in(plies: i16) -> Self {
         Self(plies - Self::BEST)
     }
 
-    /// The next rank above.
     pub(super) fn above(self) -> Self {
         Self(self.0 + 1)
     }
@@ -91,7 +88,6 @@ impl Rank {
         if self >= Self::WIN { Self(-self.0) } else { Self(2 - self.0) }
     }
 
-    /// The value of this rank.
     pub(super) fn value(self) -> Value {
         if self >= Self::WIN { Value(Self::BEST - self.0) } else { Value(-Self::BEST - self.0) }
     }

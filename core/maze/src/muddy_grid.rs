@@ -6,7 +6,6 @@ use crate::Draws;
 use graph::{Cell, Dims, Direction, WeightedGraph};
 use petgraph::unionfind::UnionFind;
 
-/// The weights of mud.
 const MUD: std::ops::RangeInclusive<i64> = 4..=9;
 
 /// A random maze (*labyrinthe*) on a bounded grid, with cells as vertices: a spanning tree of the passages between

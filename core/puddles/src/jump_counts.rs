@@ -56,7 +56,6 @@ struct Traits {
     first: i32,
 }
 
-/// A listing in progress.
 struct Listing<'a, F> {
     steps: &'a [Step],
     value: i32,

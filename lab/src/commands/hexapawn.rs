@@ -159,14 +159,13 @@ fn value(args: &ValueArgs) -> anyhow::Result<()> {
     let watch = |nodes| Ok(progress.advance(nodes)?);
     let mut solver = HexapawnSolver::new(configuration.board.size());
     let value = args.algo.solve(&configuration, &mut solver, watch)?.value;
-    let line =
-        if args.trace { Some(BestLine::best(&mut solver, &configuration, watch)?) } else { None };
+    let text = if args.trace {
+        format!("{value}\n\n{}", BestLine::best(&mut solver, &configuration, watch)?)
+    } else {
+        value.to_string()
+    };
     drop(progress);
-    print(match line {
-        Some(line) => format!("{value}\n\n{line}"),
-        None => value.to_string(),
-    })?;
-    Ok(())
+    Ok(print(text)?)
 }
 
 fn table(args: &TableArgs) -> anyhow::Result<()> {

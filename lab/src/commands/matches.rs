@@ -76,11 +76,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         seed: args.graine,
         thinking: args.reflexion,
     };
-    let maps = args
-        .cartes
-        .iter()
-        .map(|path| cli::load_map_for(PLAYERS, path))
-        .collect::<anyhow::Result<Vec<_>>>()?;
+    let maps = args.cartes.iter().map(|path| cli::load_map_for(PLAYERS, path));
+    let maps = maps.collect::<anyhow::Result<Vec<_>>>()?;
     print(matches.play(&maps, args.parties).table().show(args.json))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -2,7 +2,6 @@
 
 mod picture;
 
-use std::fmt::Write;
 use std::ops::{ControlFlow, RangeInclusive};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -67,25 +66,14 @@ struct Solve {
     ))]
     valeur: u32,
 
-    #[arg(long, visible_alias = "start", value_name = "L,C", default_value = "0,0",
-          value_parser = position, help = said!(
-        "Row and column of the first jump, from 0",
-        "Ligne et colonne du premier saut, à partir de 0"
-    ))]
-    depart: Pos,
-
     #[arg(long, value_name = "NAMES", value_delimiter = ',', help = said!(
         "Algorithms; the first answers. By default A*, and the others as far as they are quick",
         "Algorithmes ; le premier répond. Sans choix : A*, et les autres tant qu'ils sont rapides"
     ))]
     algo: Vec<Name>,
 
-    #[arg(long, visible_alias = "states", value_name = "N",
-          value_parser = clap::value_parser!(u32).range(1..), help = said!(
-        "States that a search may keep [default: as many as fit into about 1 GiB]",
-        "États qu'une recherche peut garder [défaut : autant qu'il en tient dans 1 Gio environ]"
-    ))]
-    etats: Option<u32>,
+    #[command(flatten)]
+    search: SearchArgs,
 
     #[arg(long, help = said!("Print one object as JSON", "Afficher un objet en JSON"))]
     json: bool,
@@ -114,6 +102,15 @@ struct Optima {
     ))]
     valeur: RangeInclusive<u32>,
 
+    #[command(flatten)]
+    search: SearchArgs,
+
+    #[arg(long, help = said!("Print the table as JSON", "Afficher la table en JSON"))]
+    json: bool,
+}
+
+#[derive(Debug, clap::Args)]
+struct SearchArgs {
     #[arg(long, visible_alias = "start", value_name = "L,C", default_value = "0,0",
           value_parser = position, help = said!(
         "Row and column of the first jump, from 0",
@@ -127,9 +124,15 @@ struct Optima {
         "États qu'une recherche peut garder [défaut : autant qu'il en tient dans 1 Gio environ]"
     ))]
     etats: Option<u32>,
+}
 
-    #[arg(long, help = said!("Print the table as JSON", "Afficher la table en JSON"))]
-    json: bool,
+impl SearchArgs {
+    /// Maximum number of states: the given one, or the number that fits into about 1 GiB.
+    fn most_states(&self, board: &Board) -> usize {
+        // A state takes its counters and about 128 bytes for the tables that find it.
+        let bytes = 4 * board.cells() + 128;
+        self.etats.map_or((1 << 30) / bytes, |states| states as usize)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -163,12 +166,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 const COMPARED: usize = 200_000;
 
 fn solve(args: &Solve) -> anyhow::Result<()> {
-    let puzzle = Puzzle::new(args.taille.clone(), args.valeur, args.depart)?;
-    let most = most_states(&puzzle, args.etats);
+    let puzzle = Puzzle::new(args.taille.clone(), args.valeur, args.search.depart)?;
+    let most = args.search.most_states(puzzle.board());
     let asked = match args.algo.as_slice() {
-        all if all.contains(&Name::All) => vec![Name::AStar, Name::BreadthFirst, Name::Seed],
-        [] => vec![Name::AStar, Name::BreadthFirst, Name::Seed],
-        some => some.to_vec(),
+        some if !some.is_empty() && !some.contains(&Name::All) => some,
+        _ => &[Name::AStar, Name::BreadthFirst, Name::Seed],
     };
     let progress = ProgressDisplay::open_ended(word("searching", "recherche"));
     let mut runs = Vec::new();
@@ -197,23 +199,17 @@ fn solve(args: &Solve) -> anyhow::Result<()> {
 }
 
 fn as_text(puzzle: &Puzzle, answered: &Run, answer: &PuzzleAnswer, runs: &[Run]) -> String {
-    let mut text = String::new();
-    match answer {
+    let answer = match answer {
         PuzzleAnswer::Jumps(jumps) => {
             let places: Vec<_> =
                 jumps.iter().map(|&cell| puzzle.board().pos(cell).to_string()).collect();
-            // Writing to a string cannot fail.
-            let _ = writeln!(
-                text,
-                "{}",
-                said!(
-                    "{} jumps, and no fewer: {}\n",
-                    "{} sauts, et pas moins : {}\n",
-                    jumps.len(),
-                    places.join(" ")
-                )
+            let found = said!(
+                "{} jumps, and no fewer: {}",
+                "{} sauts, et pas moins : {}",
+                jumps.len(),
+                places.join(" ")
             );
-            let _ = writeln!(text, "{}", picture(puzzle, jumps, 80));
+            format!("{found}\n\n{}\n", picture(puzzle, jumps, 80))
         }
         PuzzleAnswer::None(proof) => {
             let because = match proof {
@@ -231,15 +227,10 @@ fn as_text(puzzle: &Puzzle, answered: &Run, answer: &PuzzleAnswer, runs: &[Run])
                     answered.report.counts.expanded - answered.report.counts.skipped
                 ),
             };
-            let _ = writeln!(
-                text,
-                "{}",
-                said!("No solution: {because}.\n", "Pas de solution : {because}.\n")
-            );
+            said!("No solution: {because}.\n\n", "Pas de solution : {because}.\n\n")
         }
-    }
-    let _ = write!(text, "{}", compared(runs));
-    text
+    };
+    format!("{answer}{}", compared(runs))
 }
 
 fn as_json(
@@ -263,7 +254,7 @@ fn as_json(
         "columns": puzzle.board().columns(),
         "value": puzzle.value(),
         "start": place(puzzle.start()),
-        "algorithm": answered.name(),
+        "algorithm": super::name_of(&answered.name),
         "jumps": jumps.map(Vec::len),
         "positions": places.collect::<Vec<_>>(),
         "no_solution_by": proof,
@@ -277,7 +268,6 @@ fn as_json(
     })
 }
 
-/// The counts of each algorithm.
 fn compared(runs: &[Run]) -> Table {
     let mut columns = vec![
         ("algorithm", word("Algorithm", "Algorithme")),
@@ -297,7 +287,7 @@ fn compared(runs: &[Run]) -> Table {
             }
             Err(OutOfStates) => Note::from(GAVE_UP),
         };
-        let named = [run.name().as_str().into(), Figure::Words(result)];
+        let named = [Figure::Text(super::name_of(&run.name)), Figure::Words(result)];
         table.push(named.into_iter().chain(run.figures()));
     }
     table
@@ -308,18 +298,18 @@ fn table(args: &Optima) -> anyhow::Result<()> {
         ("size", word("Size", "Taille")),
         ("value", word("Value", "Valeur")),
         ("jumps", word("Jumps", "Sauts")),
+        ("no_solution_by", word("None, by", "Aucun, par")),
     ];
-    columns.push(("no_solution_by", word("None, by", "Aucun, par")));
     columns.extend(counts());
     let mut table = Table::new(&columns);
     let values = args.valeur.clone();
     let puzzles = args.taille.iter().flat_map(|board| values.clone().map(move |v| (board, v)));
     let puzzles: Vec<_> = puzzles
-        .map(|(board, value)| Puzzle::new(board.clone(), value, args.depart))
+        .map(|(board, value)| Puzzle::new(board.clone(), value, args.search.depart))
         .collect::<Result<_, _>>()?;
     let progress = ProgressDisplay::steps(word("puzzles", "problèmes"), puzzles.len() as u64);
     for puzzle in &puzzles {
-        let most = most_states(puzzle, args.etats);
+        let most = args.search.most_states(puzzle.board());
         let run = Run::new(puzzle, Name::AStar, most, |_| progress.advance(0))?;
         let (jumps, proof) = match &run.report.answer {
             Ok(PuzzleAnswer::Jumps(jumps)) => (jumps.len().into(), Figure::Missing),
@@ -350,7 +340,6 @@ fn counts() -> [(&'static str, &'static str); 6] {
     ]
 }
 
-/// One search, with its duration.
 struct Run {
     name: Name,
     report: SearchReport<OutOfStates>,
@@ -398,11 +387,6 @@ impl Run {
         Ok(Self { name, report: SearchReport { answer, counts, listed }, time })
     }
 
-    fn name(&self) -> String {
-        let value = self.name.to_possible_value();
-        value.map_or_else(String::new, |value| value.get_name().to_owned())
-    }
-
     /// The search's counts, in the order of the columns of `counts`.
     fn figures(&self) -> [Figure; 6] {
         let counts = self.report.counts;
@@ -422,13 +406,6 @@ fn name_of(proof: Proof) -> Note {
         Proof::Sum => Note::new("condition", "condition"),
         Proof::Exhaustion => Note::new("exhaustion", "épuisement"),
     }
-}
-
-/// Maximum number of states: `asked`, or the number that fits into about 1 GiB.
-fn most_states(puzzle: &Puzzle, asked: Option<u32>) -> usize {
-    // A state takes its counters and about 128 bytes for the tables that find it.
-    let bytes = 4 * puzzle.board().cells() + 128;
-    asked.map_or((1 << 30) / bytes, |states| states as usize)
 }
 
 /// Reads `4..8` or `5`; both ends are included.

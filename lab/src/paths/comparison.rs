@@ -84,7 +84,6 @@ impl PathComparison {
     }
 }
 
-/// A search that takes part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Contender {
     algorithm: Algorithm,
@@ -108,7 +107,7 @@ const CONTENDERS: [Contender; 10] = [
 impl Contender {
     fn name(self) -> String {
         let name = self.algorithm.name();
-        if self.repeated { format!("{name} × n") } else { name.to_owned() }
+        if self.repeated { format!("{name} × n") } else { name }
     }
 
     /// The complexity, as the exercise writes it if it does.
@@ -159,7 +158,6 @@ impl Contender {
             let truth = Algorithm::Dijkstra.run(&Question { source, ..*question })?.remove(0);
             ensure!(
                 self.agrees(question, source, traversal, &truth),
-                "{}",
                 said!(
                     "{} and dijkstra disagree from {source} in the maze of {} cells",
                     "{} et dijkstra ne sont pas d'accord à partir de {source} dans le labyrinthe de {} cases",

@@ -194,10 +194,7 @@ fn start_clients(address: SocketAddr, number: usize) -> anyhow::Result<Child> {
 ///
 /// When a connection fails.
 pub fn play_all(address: SocketAddr, number: usize) -> anyhow::Result<()> {
-    ensure!(
-        address.ip() == IpAddr::from(Ipv4Addr::LOCALHOST),
-        said!("only this machine is measured", "seule cette machine est mesurée")
-    );
+    ensure_local(address)?;
     allow_files(number)?;
     runtime()?.block_on(async {
         let mut playing = JoinSet::new();
@@ -214,6 +211,14 @@ pub fn play_all(address: SocketAddr, number: usize) -> anyhow::Result<()> {
     })
 }
 
+pub(crate) fn ensure_local(address: SocketAddr) -> anyhow::Result<()> {
+    ensure!(
+        address.ip() == IpAddr::from(Ipv4Addr::LOCALHOST),
+        said!("only this machine is measured", "seule cette machine est mesurée")
+    );
+    Ok(())
+}
+
 /// Raises the limit of open files to this number of connections and some other files.
 #[cfg(unix)]
 pub(crate) fn allow_files(connections: usize) -> anyhow::Result<()> {
@@ -223,14 +228,12 @@ pub(crate) fn allow_files(connections: usize) -> anyhow::Result<()> {
     if limit.current.is_none_or(|current| current >= wanted) {
         return Ok(());
     }
-    setrlimit(Resource::Nofile, Rlimit { current: Some(wanted), ..limit })
-        .map_err(std::io::Error::from)
-        .map_err(|failure| {
-            anyhow::anyhow!(said!(
-                "{wanted} files are not allowed to be open: {failure}",
-                "{wanted} fichiers ne peuvent pas être ouverts à la fois : {failure}"
-            ))
-        })
+    setrlimit(Resource::Nofile, Rlimit { current: Some(wanted), ..limit }).with_context(|| {
+        said!(
+            "{wanted} files are not allowed to be open",
+            "{wanted} fichiers ne peuvent pas être ouverts à la fois"
+        )
+    })
 }
 
 /// Windows has no such limit.

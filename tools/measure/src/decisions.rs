@@ -10,7 +10,7 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rating::Race;
 use tournament::house_game;
 
-/// Number of games of one drawn meeting.
+/// Number of games of one drawn matchup.
 const GAMES: usize = 4;
 
 /// A source of games for tournaments.
@@ -18,7 +18,7 @@ pub trait World: Sync {
     /// Number of teams.
     fn teams(&self) -> usize;
 
-    /// The rankings of the games of each meeting of this round, from 1, in the tournament of this number.
+    /// The rankings of the games of each matchup of this round, from 1, in the tournament of this number.
     fn round(&self, tournament: u64, round: u32) -> Vec<Vec<GameRanking>>;
 }
 
@@ -35,8 +35,8 @@ pub struct Decision {
 pub fn hold(world: &impl World, tournament: u64, rounds: u32, risk: f64) -> Option<Decision> {
     let mut race = Race::new(world.teams());
     (1..=rounds).find_map(|round| {
-        for meeting in world.round(tournament, round) {
-            race.add(&meeting);
+        for matchup in world.round(tournament, round) {
+            race.add(&matchup);
         }
         let risks = race.risks();
         let mut racing = (0..risks.len()).filter(|&team| risks[team] > risk);
@@ -52,8 +52,8 @@ pub struct DrawnGames {
     pub teams: usize,
     /// Extra strength of the first team, in nats: it beats another team with odds of exp(advantage).
     pub advantage: f64,
-    /// The standard deviation of the luck that a meeting adds to the strength of each team, in nats: it correlates the
-    /// games of one meeting.
+    /// The standard deviation of the luck that a matchup adds to the strength of each team, in nats: it correlates the
+    /// games of one matchup.
     pub luck: f64,
     /// The seed of all draws.
     pub seed: u64,
@@ -70,7 +70,7 @@ impl World for DrawnGames {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut lots = Xoshiro256PlusPlus::seed_from_u64(!seed);
         let mut uniform = || ((random.next_u64() >> 11) as f64 + 0.5) / (1_u64 << 53) as f64;
-        let meeting = |teams: &[usize]| -> Vec<GameRanking> {
+        let matchup = |teams: &[usize]| -> Vec<GameRanking> {
             let strength = |&team: &usize| {
                 let normal = (0..12).map(|_| uniform()).sum::<f64>() - 6.0;
                 (team, if team == 0 { self.advantage } else { 0.0 } + self.luck * normal)
@@ -89,7 +89,7 @@ impl World for DrawnGames {
         };
         let mut order: Vec<usize> = (0..self.teams).collect();
         order.sort_by_cached_key(|_| lots.next_u64());
-        order.chunks(SEATS).map(meeting).collect()
+        order.chunks(SEATS).map(matchup).collect()
     }
 }
 

@@ -119,7 +119,6 @@ pub fn bare_barrier(map: &Map, rules: Rules, seed: u64, turns: u32) -> anyhow::R
     })
 }
 
-/// The message with the first state of a game.
 pub(crate) fn first_state(map: &Map, rules: Rules, seed: u64, turns: u32) -> Vec<u8> {
     let state = State::start(map, rules, turns, PLAYERS, &mut Seeded::new(seed));
     let names = (0..PLAYERS).map(|player| format!("client {player}")).collect();

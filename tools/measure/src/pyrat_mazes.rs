@@ -14,7 +14,6 @@ use serde::Deserialize;
 
 use crate::records::records;
 
-/// A recorded maze.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 struct Recorded {
     start: usize,
@@ -23,50 +22,29 @@ struct Recorded {
     turns: u32,
 }
 
-/// A line of a file: a recorded maze, and its seed and parameters.
+/// A line of a file: a recorded maze, and its seed and parameters. Missing ones are PyRat's defaults.
 #[derive(Clone, Debug, Deserialize)]
 struct Line {
     seed: u64,
     width: u16,
     height: u16,
-    #[serde(default = "default::cells")]
-    cell_percentage: f64,
-    #[serde(default = "default::walls")]
-    wall_percentage: f64,
+    cell_percentage: Option<f64>,
+    wall_percentage: Option<f64>,
     mud_percentage: f64,
-    #[serde(default = "default::mud_turns")]
-    mud_range: (u16, u16),
-    #[serde(default)]
-    holes: Kind,
+    mud_range: Option<(u16, u16)>,
+    #[serde(default, with = "HoleNames")]
+    holes: Holes,
     #[serde(flatten)]
     recorded: Recorded,
 }
 
-/// The kind of holes, by its name in files.
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Kind {
-    #[default]
+/// The names of [`Holes`] in files.
+#[derive(Deserialize)]
+#[serde(remote = "Holes", rename_all = "lowercase")]
+enum HoleNames {
     Big,
     Uniform,
     Side,
-}
-
-/// PyRat's defaults for missing fields of a line.
-mod default {
-    use game::pyrat::Recipe;
-
-    pub(super) fn cells() -> f64 {
-        Recipe::default().cells
-    }
-
-    pub(super) fn walls() -> f64 {
-        Recipe::default().walls
-    }
-
-    pub(super) fn mud_turns() -> (u16, u16) {
-        Recipe::default().mud_turns.into_inner()
-    }
 }
 
 /// The result of a comparison of recorded mazes with new ones.
@@ -96,14 +74,11 @@ pub struct MazeDifference {
 impl fmt::Display for MazeDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { line, what, recorded, made } = self;
-        writeln!(
-            f,
-            "{}",
-            said!(
-                "line {line}: {what}\n  recorded: {recorded}\n  made:     {made}",
-                "ligne {line} : {what}\n  enregistré : {recorded}\n  refait :     {made}"
-            )
-        )
+        let text = said!(
+            "line {line}: {what}\n  recorded: {recorded}\n  made:     {made}",
+            "ligne {line} : {what}\n  enregistré : {recorded}\n  refait :     {made}"
+        );
+        writeln!(f, "{text}")
     }
 }
 
@@ -132,19 +107,15 @@ impl MazeReport {
 
 impl Line {
     fn make(&self) -> anyhow::Result<Recorded> {
-        let holes = match self.holes {
-            Kind::Big => Holes::Big,
-            Kind::Uniform => Holes::Uniform,
-            Kind::Side => Holes::Side,
-        };
+        let default = Recipe::default();
         let recipe = Recipe {
             width: self.width,
             height: self.height,
-            cells: self.cell_percentage,
-            walls: self.wall_percentage,
+            cells: self.cell_percentage.unwrap_or(default.cells),
+            walls: self.wall_percentage.unwrap_or(default.walls),
             mud: self.mud_percentage,
-            mud_turns: self.mud_range.0..=self.mud_range.1,
-            holes,
+            mud_turns: self.mud_range.map_or(default.mud_turns, |(least, most)| least..=most),
+            holes: self.holes,
         };
         let maze = recipe.make(self.seed)?;
         let cheese = self.recorded.cheese.len();
@@ -156,7 +127,6 @@ impl Line {
 impl Recorded {
     fn of(maze: &Maze, state: &State) -> Self {
         let start = state.rats()[0].cell;
-        let index = |cell: &Cell| cell.index();
         let neighbours = maze.cells().iter().map(|&cell| {
             let links = maze.links(cell).iter().map(|&(to, turns)| (to.index(), turns));
             (cell.index(), links.collect())
@@ -165,7 +135,7 @@ impl Recorded {
         distances.fill(maze, start);
         Self {
             start: start.index(),
-            cheese: state.cheese().iter().map(index).collect(),
+            cheese: state.cheese().iter().copied().map(Cell::index).collect(),
             neighbours: neighbours.collect(),
             turns: distances.to(state.cheese()[0]),
         }

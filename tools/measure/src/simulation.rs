@@ -16,7 +16,7 @@ use rand_xoshiro::SplitMix64;
 
 use broker::Broker;
 
-/// Games of a meeting.
+/// Games of a matchup.
 const SEATINGS: u64 = 4;
 const ENGINE: &str = "engine";
 /// Heartbeats in the duration of a lease.
@@ -33,9 +33,9 @@ pub struct Scenario {
     pub seed: u64,
     /// Number of workers.
     pub workers: u32,
-    /// Number of meetings, of four games each.
-    pub meetings: u64,
-    /// Greatest number of meetings on offer at a time.
+    /// Number of matchups, of four games each.
+    pub matchups: u64,
+    /// Greatest number of matchups on offer at a time.
     pub window: usize,
     /// Mean duration of a game.
     pub game: Duration,
@@ -64,7 +64,7 @@ pub struct SimulationReport {
     pub committed_twice: u64,
     /// Results that were committed although a later lease had been granted: there must be none.
     pub committed_stale: u64,
-    /// Messages with meetings or results left at the broker in the end: there must be none.
+    /// Messages with matchups or results left at the broker in the end: there must be none.
     pub orphans: u64,
     /// Games that were played, whether their results counted or not.
     pub played: u64,
@@ -72,7 +72,7 @@ pub struct SimulationReport {
     pub again: u64,
     /// Results of ended leases.
     pub stale: u64,
-    /// Times that a meeting was given up and offered once more.
+    /// Times that a matchup was given up and offered once more.
     pub given_up: u64,
     /// Simulated time.
     pub took: Duration,
@@ -102,7 +102,7 @@ struct SimulatedWorker {
     is_alive: bool,
     /// End of the worker's last stop or partition.
     cut_off: Duration,
-    /// The meeting that the worker plays, the token of the lease, and the games left.
+    /// The matchup that the worker plays, the token of the lease, and the games left.
     playing: Option<(Key, Token, VecDeque<Key>)>,
     is_waiting: bool,
 }
@@ -126,12 +126,12 @@ struct Simulation {
     timer: Option<Duration>,
     workers: Vec<SimulatedWorker>,
     names: Vec<WorkerName>,
-    /// The games without a result of each meeting, according to the file of results.
+    /// The games without a result of each matchup, according to the file of results.
     missing: BTreeMap<Key, BTreeSet<Key>>,
     offered: BTreeSet<Key>,
-    /// The meeting offered last; `None` to offer from the first one.
+    /// The matchup offered last; `None` to offer from the first one.
     cursor: Option<Key>,
-    /// The greatest token of each meeting that the present coordinator has granted.
+    /// The greatest token of each matchup that the present coordinator has granted.
     granted: BTreeMap<Key, Token>,
     failures: u32,
     /// Time of the last ruling or failure.
@@ -153,13 +153,13 @@ pub fn simulate(scenario: Scenario) -> SimulationReport {
     }
     let mut report = simulation.report;
     report.took = simulation.now;
-    report.orphans = (simulation.broker.meetings.len() + simulation.broker.results.len()) as u64;
+    report.orphans = simulation.broker.messages() as u64;
     report
 }
 
 impl Simulation {
     fn new(scenario: Scenario) -> Self {
-        let meeting = |number: u64| {
+        let matchup = |number: u64| {
             let games = (0..SEATINGS).map(|seating| key(number * SEATINGS + seating, 1));
             (key(number, 0), games.collect())
         };
@@ -180,7 +180,7 @@ impl Simulation {
             timer: None,
             workers: vec![alive; scenario.workers as usize],
             names: (0..scenario.workers).map(name).collect(),
-            missing: (0..scenario.meetings).map(meeting).collect(),
+            missing: (0..scenario.matchups).map(matchup).collect(),
             offered: BTreeSet::new(),
             cursor: None,
             granted: BTreeMap::new(),
@@ -205,14 +205,12 @@ impl Simulation {
 
     /// Tests if all games have results, all failures are past, and the broker and the workers have nothing left to do.
     fn is_over(&self) -> bool {
-        let is_idle = self.workers.iter().all(|worker| worker.playing.is_none());
-        let is_up = self.is_broker_up && self.coordinator.is_some();
         self.missing.is_empty()
             && self.failures == self.scenario.failures
-            && self.broker.meetings.is_empty()
-            && self.broker.results.is_empty()
-            && is_idle
-            && is_up
+            && self.broker.messages() == 0
+            && self.workers.iter().all(|worker| worker.playing.is_none())
+            && self.is_broker_up
+            && self.coordinator.is_some()
     }
 
     fn below(&mut self, bound: u64) -> u64 {
@@ -267,33 +265,36 @@ impl Simulation {
         self.hand_out();
     }
 
-    fn begin(&mut self, place: Place, meeting: Key, token: Token, games: Vec<Key>) {
-        // A meeting on its way to a worker that is dead or cut off is lost.
+    fn begin(&mut self, place: Place, matchup: Key, token: Token, games: Vec<Key>) {
+        // A matchup on its way to a worker that is dead or cut off is lost.
         if !self.is_alive(place) {
             return;
         }
         if !self.is_connected(place) {
             return self.again(move |all| all.pull(place));
         }
-        self.workers[place.worker as usize].playing = Some((meeting, token, games.into()));
-        self.beat(place, meeting, token);
+        self.workers[place.worker as usize].playing = Some((matchup, token, games.into()));
+        self.beat(place, matchup, token);
         let game = self.up_to(2 * self.scenario.game);
         self.later(game, move |all| all.played(place));
     }
 
-    fn beat(&mut self, place: Place, meeting: Key, token: Token) {
-        let own = &self.workers[place.worker as usize];
-        let is_playing = own.playing.as_ref().is_some_and(|it| it.0 == meeting && it.1 == token);
-        if !self.is_alive(place) || !is_playing {
+    fn is_playing(&self, place: Place, matchup: Key, token: Token) -> bool {
+        let playing = &self.workers[place.worker as usize].playing;
+        self.is_alive(place) && playing.as_ref().is_some_and(|it| (it.0, it.1) == (matchup, token))
+    }
+
+    fn beat(&mut self, place: Place, matchup: Key, token: Token) {
+        if !self.is_playing(place, matchup, token) {
             return;
         }
         if self.is_connected(place) {
             self.report.messages += 2;
-            self.broker.progress(meeting, token, self.now + self.scenario.lease);
+            self.broker.progress(matchup, token, self.now + self.scenario.lease);
             let delay = self.delay();
-            self.later(delay, move |all| all.claim(place, meeting, token));
+            self.later(delay, move |all| all.claim(place, matchup, token));
         }
-        self.later(self.scenario.lease / BEATS, move |all| all.beat(place, meeting, token));
+        self.later(self.scenario.lease / BEATS, move |all| all.beat(place, matchup, token));
     }
 
     fn played(&mut self, place: Place) {
@@ -306,51 +307,49 @@ impl Simulation {
             let wait = own.cut_off.saturating_sub(self.now);
             return self.later(wait, move |all| all.played(place));
         }
-        let Some((meeting, token, games)) = &mut own.playing else { return };
-        let (meeting, token) = (*meeting, *token);
+        let Some((matchup, token, games)) = &mut own.playing else { return };
+        let (matchup, token) = (*matchup, *token);
         let Some(game) = games.pop_front() else { return };
         let is_last = games.is_empty();
         self.report.played += 1;
         let delay = self.delay();
-        self.later(delay, move |all| all.take_result(place, meeting, game, token));
+        self.later(delay, move |all| all.take_result(place, matchup, game, token));
         let duplicates = self.scenario.duplicates;
         if duplicates > 0 && self.below(duplicates) == 0 {
             let delay = delay + self.up_to(2 * self.scenario.lease);
-            self.later(delay, move |all| all.take_result(place, meeting, game, token));
+            self.later(delay, move |all| all.take_result(place, matchup, game, token));
         }
         if is_last {
-            self.later(2 * self.scenario.delay, move |all| all.all_played(place, meeting, token));
+            self.later(2 * self.scenario.delay, move |all| all.all_played(place, matchup, token));
         } else {
             let game = self.up_to(2 * self.scenario.game);
             self.later(game, move |all| all.played(place));
         }
     }
 
-    fn all_played(&mut self, place: Place, meeting: Key, token: Token) {
+    fn all_played(&mut self, place: Place, matchup: Key, token: Token) {
         if !self.is_alive(place) {
             return;
         }
         if !self.is_connected(place) {
-            return self.again(move |all| all.all_played(place, meeting, token));
+            return self.again(move |all| all.all_played(place, matchup, token));
         }
         self.report.messages += 1;
-        self.broker.acknowledge(meeting, token);
+        self.broker.acknowledge(matchup, token);
         self.workers[place.worker as usize].playing = None;
         self.pull(place);
     }
 
-    /// Ends the meeting of a worker whose claim the coordinator has refused.
-    fn abandon(&mut self, place: Place, meeting: Key, token: Token, is_unwanted: bool) {
-        let own = &mut self.workers[place.worker as usize];
-        let is_playing = own.playing.as_ref().is_some_and(|it| it.0 == meeting && it.1 == token);
-        if !self.is_alive(place) || !is_playing || !self.is_connected(place) {
+    /// Ends the matchup of a worker whose claim the coordinator has refused.
+    fn abandon(&mut self, place: Place, matchup: Key, token: Token, is_unwanted: bool) {
+        if !self.is_playing(place, matchup, token) || !self.is_connected(place) {
             return;
         }
         self.workers[place.worker as usize].playing = None;
         if is_unwanted {
-            self.broker.acknowledge(meeting, token);
+            self.broker.acknowledge(matchup, token);
         } else {
-            self.broker.give_back(meeting, token);
+            self.broker.give_back(matchup, token);
         }
         self.again(move |all| all.pull(place));
     }
@@ -382,13 +381,13 @@ impl Simulation {
                 continue;
             }
             let until = self.now + self.scenario.lease;
-            let Some((meeting, token, games)) = self.broker.deliver(place, until) else {
+            let Some((matchup, token, games)) = self.broker.deliver(place, until) else {
                 return self.waiting.push_front(place);
             };
             self.workers[place.worker as usize].is_waiting = false;
             self.report.messages += 1;
             let delay = self.delay();
-            self.later(delay, move |all| all.begin(place, meeting, token, games));
+            self.later(delay, move |all| all.begin(place, matchup, token, games));
         }
     }
 
@@ -400,18 +399,17 @@ impl Simulation {
         self.later(self.scenario.lease / 10, Self::expire);
     }
 
-    fn take_result(&mut self, place: Place, meeting: Key, game: Key, token: Token) {
+    fn take_result(&mut self, place: Place, matchup: Key, game: Key, token: Token) {
         if !self.is_connected(place) {
             // A killed worker does not send the result again.
             if self.is_alive(place) {
-                self.again(move |all| all.take_result(place, meeting, game, token));
+                self.again(move |all| all.take_result(place, matchup, game, token));
             }
             return;
         }
         self.report.messages += 1;
         let worker = self.names[place.worker as usize].clone();
-        let submission =
-            Submission { worker, engine: ENGINE.to_owned(), matchup: meeting, game, token };
+        let submission = Submission { worker, engine: ENGINE.to_owned(), matchup, game, token };
         let number = self.broker.keep_result(submission);
         let delay = self.delay();
         self.later(delay, move |all| all.receive(number));
@@ -488,10 +486,10 @@ impl Simulation {
         while self.offered.len() < self.scenario.window {
             let after = self.cursor.map_or(Bound::Unbounded, Bound::Excluded);
             let next = self.missing.range((after, Bound::Unbounded)).next();
-            let Some((&meeting, games)) = next else { break };
-            self.cursor = Some(meeting);
-            if self.offered.insert(meeting) {
-                coordinator.offer(meeting, games.iter().copied());
+            let Some((&matchup, games)) = next else { break };
+            self.cursor = Some(matchup);
+            if self.offered.insert(matchup) {
+                coordinator.offer(matchup, games.iter().copied());
             }
         }
         self.direct();
@@ -503,38 +501,38 @@ impl Simulation {
         coordinator.expire(self.now);
         while let Some(directive) = coordinator.poll(self.now) {
             match directive {
-                Directive::GiveUp(meeting) => {
+                Directive::GiveUp(matchup) => {
                     self.report.given_up += 1;
-                    self.granted.remove(&meeting);
-                    self.offered.remove(&meeting);
+                    self.granted.remove(&matchup);
+                    self.offered.remove(&matchup);
                     self.cursor = None;
                     is_given_up = true;
                     if self.is_broker_up {
-                        self.broker.meetings.remove(&meeting);
+                        self.broker.matchups.remove(&matchup);
                     }
                 }
                 // The coordinator checks every message once the broker is back.
                 _ if !self.is_broker_up => {}
-                Directive::Publish { matchup: meeting, publication, at_least } => {
+                Directive::Publish { matchup, publication, at_least } => {
                     self.report.messages += 1;
-                    let games = self.missing.get(&meeting).into_iter().flatten();
+                    let games = self.missing.get(&matchup).into_iter().flatten();
                     let games: Vec<Key> = games.copied().collect();
-                    match self.broker.meetings.get(&meeting) {
+                    match self.broker.matchups.get(&matchup) {
                         Some(message)
                             if games.iter().all(|game| message.games.contains(game))
                                 && message.publication >= at_least =>
                         {
-                            coordinator.found(meeting, message.publication);
+                            coordinator.found(matchup, message.publication);
                         }
-                        _ => self.broker.publish(meeting, publication, games),
+                        _ => self.broker.publish(matchup, publication, games),
                     }
                 }
-                Directive::Check(meeting) => match self.broker.meetings.get(&meeting) {
-                    Some(message) => coordinator.found(meeting, message.publication),
-                    None => coordinator.lost(meeting),
+                Directive::Check(matchup) => match self.broker.matchups.get(&matchup) {
+                    Some(message) => coordinator.found(matchup, message.publication),
+                    None => coordinator.lost(matchup),
                 },
-                Directive::Withdraw(meeting) => {
-                    self.broker.meetings.remove(&meeting);
+                Directive::Withdraw(matchup) => {
+                    self.broker.matchups.remove(&matchup);
                 }
             }
         }
@@ -551,19 +549,19 @@ impl Simulation {
         }
     }
 
-    fn claim(&mut self, place: Place, meeting: Key, token: Token) {
+    fn claim(&mut self, place: Place, matchup: Key, token: Token) {
         let Some(coordinator) = self.coordinator.as_mut().filter(|_| self.is_broker_up) else {
             return;
         };
         let worker = &self.names[place.worker as usize];
-        let claim = coordinator.claim(worker, meeting, token, self.now);
+        let claim = coordinator.claim(worker, matchup, token, self.now);
         let delay = self.delay();
         if claim == Claim::Granted {
-            let granted = self.granted.entry(meeting).or_default();
+            let granted = self.granted.entry(matchup).or_default();
             *granted = token.max(*granted);
         } else {
             let is_unwanted = claim == Claim::Unwanted;
-            self.later(delay, move |all| all.abandon(place, meeting, token, is_unwanted));
+            self.later(delay, move |all| all.abandon(place, matchup, token, is_unwanted));
         }
         self.direct();
     }
@@ -586,23 +584,23 @@ impl Simulation {
         self.report.busy += self.scenario.commit;
         self.report.longest_wait = self.report.longest_wait.max(self.now.saturating_sub(since));
         self.progress = self.now;
-        let Submission { matchup: meeting, game, token, .. } = &submission;
+        let Submission { matchup, game, token, .. } = &submission;
         match coordinator.submit(&submission, self.now) {
             Ruling::Commit => {
-                let granted = self.granted.entry(*meeting).or_default();
+                let granted = self.granted.entry(*matchup).or_default();
                 self.report.committed_stale += u64::from(token < granted);
                 *granted = token.max(granted).to_owned();
-                let missing = self.missing.get_mut(meeting);
+                let missing = self.missing.get_mut(matchup);
                 if missing.is_some_and(|missing| missing.remove(game)) {
                     self.report.committed += 1;
                 } else {
                     self.report.committed_twice += 1;
                 }
                 coordinator.committed(*game);
-                if self.missing.get(meeting).is_some_and(BTreeSet::is_empty) {
-                    self.missing.remove(meeting);
-                    self.offered.remove(meeting);
-                    self.granted.remove(meeting);
+                if self.missing.get(matchup).is_some_and(BTreeSet::is_empty) {
+                    self.missing.remove(matchup);
+                    self.offered.remove(matchup);
+                    self.granted.remove(matchup);
                 }
             }
             Ruling::Stale => self.report.stale += 1,

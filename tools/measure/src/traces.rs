@@ -82,14 +82,11 @@ pub struct TraceDifference {
 impl fmt::Display for TraceDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { game, turn, recorded, played, draws } = self;
-        writeln!(
-            f,
-            "{}",
-            said!(
-                "game {game}, turn {turn}: {draws} draws not as recorded",
-                "partie {game}, tour {turn} : {draws} tirages autres que ceux enregistrés"
-            )
-        )?;
+        let difference = said!(
+            "game {game}, turn {turn}: {draws} draws not as recorded",
+            "partie {game}, tour {turn} : {draws} tirages autres que ceux enregistrés"
+        );
+        writeln!(f, "{difference}")?;
         let width = recorded.lines().map(|line| line.chars().count()).max().unwrap_or(0).max(8);
         writeln!(f, "  {:width$} | played", "recorded")?;
         let (mut left, mut right) = (recorded.lines(), played.lines());

@@ -3,7 +3,7 @@
 
 use std::fmt;
 use std::io;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use anyhow::{anyhow, ensure};
@@ -14,7 +14,7 @@ use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
-use crate::crowd::allow_files;
+use crate::crowd::{allow_files, ensure_local};
 use crate::loopback::{UPGRADE, connect, read_message, runtime};
 
 /// Number of players whose turns are measured.
@@ -317,16 +317,10 @@ impl Species {
     }
 }
 
-fn ensure_local(address: SocketAddr) -> anyhow::Result<()> {
-    ensure!(
-        address.ip() == IpAddr::from(Ipv4Addr::LOCALHOST),
-        said!("only this machine is measured", "seule cette machine est mesurée")
-    );
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
+    use std::net::Ipv4Addr;
+
     use super::*;
 
     #[test]

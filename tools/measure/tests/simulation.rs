@@ -12,7 +12,7 @@ fn scenario(seed: u64) -> Scenario {
     Scenario {
         seed,
         workers: if is_large { 40 } else { 1 + (seed % 5) as u32 },
-        meetings: if is_large { 100 } else { 12 },
+        matchups: if is_large { 100 } else { 12 },
         window: 1 + (seed % 7) as usize * if is_large { 20 } else { 1 },
         game: Duration::from_millis(400),
         lease: Duration::from_secs(2),
@@ -31,7 +31,7 @@ fn every_game_counts_once_whatever_fails() {
     let (mut failures, mut stale, mut again, mut given_up) = (0, 0, 0, 0);
     for seed in 0..schedules {
         let scenario = scenario(seed);
-        let games = scenario.meetings * 4;
+        let games = scenario.matchups * 4;
         failures += u64::from(scenario.failures);
         let report = simulate(scenario);
         let SimulationReport { committed, committed_twice, committed_stale, orphans, .. } = report;

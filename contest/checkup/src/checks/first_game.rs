@@ -29,7 +29,6 @@ const ONLY_WALLS: u32 = 70;
 const ERRORS: [&str; 3] =
     ["Traceback (most recent call last)", "Exception in thread", "panicked at"];
 
-/// The outcome of the first game.
 pub(crate) struct FirstGame<'a> {
     options: &'a Options,
     played: Played,
@@ -38,7 +37,6 @@ pub(crate) struct FirstGame<'a> {
 }
 
 impl<'a> FirstGame<'a> {
-    /// Starts the bot and plays the game.
     pub(crate) async fn play(bench: Bench<'a>) -> Result<Self, Finding> {
         let options = bench.options;
         let me = Colour::default();

@@ -119,7 +119,6 @@ impl Receiver {
         self.usual().await
     }
 
-    /// Delivers states in the usual way.
     async fn usual(&mut self) -> Result<(), Stop> {
         for _ in 0..TURNS {
             let message = frame(&self.game.message());

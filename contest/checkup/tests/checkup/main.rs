@@ -14,6 +14,7 @@ use checkup::{
     self, BoardKind, Case, Check, CheckReport, CheckVerdict, Ending, Fact, Finding, GameMoment,
     NoStart, Options, RegistrationSlip, Severity, Transmission, words,
 };
+use clap::ValueEnum;
 use game::pacman::RulesPreset;
 use plan::{Program, Team, TeamLimits, team};
 use programs::package::Packages;
@@ -153,9 +154,9 @@ fn the_python_example_passes() {
     if let Program::Command(command) = &mut team.program {
         command.folder = tests().join("../../exemples");
     }
-    let report = run(&team, &options(&Check::ALL));
+    let report = run(&team, &options(Check::value_variants()));
     assert_eq!(bad(&report), [], "{report:#?}");
-    assert_eq!(report.with(CheckVerdict::Passed).count(), Check::ALL.len());
+    assert_eq!(report.with(CheckVerdict::Passed).count(), Check::value_variants().len());
     assert!(report.is_ready());
     let [Finding { fact: Fact::Times { answered: 40, longest, median, .. }, .. }] =
         report.findings(Check::Answers)
@@ -170,7 +171,7 @@ fn a_bot_of_the_house_passes() {
     // The bot gives a piece no direction when that is best: once, at the cost of a point, which is no fault.
     let bot = "dijkstra".to_owned();
     let team = Team { program: Program::House(bot), ..script("good") };
-    let report = run(&team, &options(&Check::ALL));
+    let report = run(&team, &options(Check::value_variants()));
     assert_eq!(bad(&report), []);
 }
 
@@ -261,9 +262,9 @@ fn programs_that_do_not_wait_or_say_nothing() {
 
 #[test]
 fn failed_registration_skips_all_other_checks() {
-    let report = run(&script("exits"), &options(&Check::ALL));
+    let report = run(&script("exits"), &options(Check::value_variants()));
     assert_eq!(report.with(CheckVerdict::Failed).collect::<Vec<_>>(), [Check::Start]);
-    assert_eq!(report.with(CheckVerdict::Skipped).count(), Check::ALL.len() - 1);
+    assert_eq!(report.with(CheckVerdict::Skipped).count(), Check::value_variants().len() - 1);
     assert_eq!(report.findings(Check::Start)[0].output, ["nothing to do"]);
 }
 
@@ -325,7 +326,7 @@ fn late_answers_are_counted() {
 #[test]
 fn silent_bot_skips_the_remaining_checks() {
     let deadline = Duration::from_millis(600);
-    let report = run(&script("stops"), &Options { deadline, ..options(&Check::ALL) });
+    let report = run(&script("stops"), &Options { deadline, ..options(Check::value_variants()) });
     let (_, _, fact) = only(bad(&report));
     assert!(matches!(fact, Fact::Stuck { turn: 6, .. }), "{fact:?}");
     assert_eq!(report.with(CheckVerdict::Skipped).count(), 8);

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use checkup::{Case, Check, CheckVerdict, Fact, Mistake, Options, OrderSlip, Severity, Suspicion};
+use clap::ValueEnum;
 use plan::{Program, Team};
 
 use crate::{at_once, bad, faults, only, options, run, script};
@@ -21,7 +22,8 @@ fn malformed_and_constant_orders_are_reported() {
     }
     let (severity, _, fact) = only(faults("always_north", &[Check::Orders]));
     assert_eq!((severity, fact), (Severity::Failure, Fact::AlwaysSame { order: "NN".to_owned() }));
-    let options = Options { deadline: Duration::from_millis(500), ..options(&Check::ALL[..4]) };
+    let options =
+        Options { deadline: Duration::from_millis(500), ..options(&Check::value_variants()[..4]) };
     let report = run(&script("newline"), &options);
     let Fact::OrderWithoutNul { received } = only(bad(&report)).2 else { panic!("{report:?}") };
     assert!(received.ends_with("\\n"), "{received}");

@@ -57,7 +57,6 @@ pub(super) struct CoordinatorTask {
     packages: Packages,
     /// True while a round trip to the broker is in flight.
     is_listening: bool,
-    /// True while packages are being sent to the broker.
     is_sending: bool,
     /// Hashes of packages to be sent even if the broker seems to have them.
     anew: BTreeSet<String>,
@@ -385,7 +384,7 @@ impl CoordinatorTask {
                 for worker in until.map_or_else(Vec::new, |until| self.coordinator.expire(until)) {
                     log!(
                         warn,
-                        "{worker} is silent: its meeting is for others",
+                        "{worker} is silent: its matchup is for others",
                         "{worker} ne dit plus rien : sa rencontre est pour d'autres"
                     );
                 }
@@ -490,7 +489,7 @@ impl CoordinatorTask {
                 GivenBack::Stopped => {}
                 GivenBack::Foreign(why) => log!(
                     warn,
-                    "{worker}: a meeting of somebody else: {why}",
+                    "{worker}: a matchup of somebody else: {why}",
                     "{worker} : une rencontre de quelqu'un d'autre : {why}"
                 ),
                 GivenBack::NoPackage(why) => {

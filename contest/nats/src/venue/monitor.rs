@@ -49,7 +49,6 @@ impl WorkerMonitor {
         self.entry(worker, now);
     }
 
-    /// Records a heartbeat.
     pub(super) fn beat(&mut self, heartbeat: &Heartbeat, now: Duration) {
         let Heartbeat { worker, places, load, is_leaving } = heartbeat;
         let entry = self.entry(worker, now);
@@ -65,7 +64,6 @@ impl WorkerMonitor {
         entry
     }
 
-    /// The present state of the cluster.
     pub(super) fn state(
         &mut self,
         coordinator: &Coordinator,

@@ -59,15 +59,10 @@ pub(super) async fn publish(
         let mut first = HeaderMap::new();
         first.insert(NATS_EXPECTED_LAST_SUBJECT_SEQUENCE, "0");
         let subject = wire::matchup_subject(matchup);
-        let sent =
-            connection.jetstream().publish_with_headers(subject, first, payload.clone()).await;
-        let error = match sent {
-            Ok(acknowledged) => match acknowledged.await {
-                Ok(_) => return Done::Nothing,
-                Err(error) => error,
-            },
-            Err(error) => error,
-        };
+        let jetstream = connection.jetstream();
+        let payload = payload.clone();
+        let sent = async { jetstream.publish_with_headers(subject, first, payload).await?.await };
+        let Err(error) = sent.await else { return Done::Nothing };
         if error.kind() != PublishErrorKind::WrongLastSequence {
             why = error.to_string();
             break;

@@ -54,7 +54,6 @@ pub(super) struct WorkerPlaces {
     pub(super) stop: CancellationToken,
     /// Signals that the coordinator has put this worker aside.
     pub(super) put_aside: mpsc::UnboundedSender<()>,
-    /// The broker's refusals in succession.
     pub(super) refusals: Arc<Refusals>,
 }
 
@@ -160,7 +159,7 @@ impl WorkerPlaces {
         let kind = match &why {
             GivenBack::Foreign(why) => {
                 cli::tell!(
-                    "a meeting is not played: {why}",
+                    "a matchup is not played: {why}",
                     "une rencontre n'est pas jouée : {why}"
                 );
                 AckKind::Term
@@ -267,16 +266,11 @@ impl WorkerPlaces {
     async fn send(&self, payload: Bytes) -> Result<(), GivenBack> {
         let (bytes, allowed) = (payload.len(), self.connection.client().max_payload());
         loop {
-            let sent = self.connection.jetstream().publish(wire::RESULT, payload.clone()).await;
-            let error = match sent {
-                Ok(acknowledged) => match acknowledged.await {
-                    Ok(_) => {
-                        self.refusals.end();
-                        return Ok(());
-                    }
-                    Err(error) => error,
-                },
-                Err(error) => error,
+            let (jetstream, payload) = (self.connection.jetstream(), payload.clone());
+            let sent = async { jetstream.publish(wire::RESULT, payload).await?.await };
+            let Err(error) = sent.await else {
+                self.refusals.end();
+                return Ok(());
             };
             if error.kind() == PublishErrorKind::MaxPayloadExceeded || bytes > allowed {
                 return Err(GivenBack::TooLarge { bytes, allowed });

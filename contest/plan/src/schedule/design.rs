@@ -43,7 +43,6 @@ impl Design {
         Self { generations: drawn }
     }
 
-    /// Number of groups of a round.
     pub(super) fn groups_a_round(&self) -> u64 {
         self.generations
             .iter()
@@ -75,7 +74,6 @@ impl Design {
 /// meetings, small enough to draw all of them for each request.
 const PERIOD: u32 = 10;
 
-/// A generation, and the groups that it adds.
 #[derive(Clone, Debug)]
 struct Generation {
     size: usize,
@@ -211,7 +209,6 @@ mod tests {
         }
     }
 
-    /// The minimum and the maximum.
     fn range<'a>(counts: impl IntoIterator<Item = &'a u64>) -> (u64, u64) {
         counts.into_iter().fold((u64::MAX, 0), |(least, most), &n| (least.min(n), most.max(n)))
     }

@@ -8,18 +8,15 @@ use super::tally::Tally;
 /// in a round, and 64 members take some 20 ms.
 const REACH: usize = 400;
 
-/// Groups to be drawn.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Draft<'a> {
     /// Number of members of a group.
     pub(super) size: usize,
-    /// Number of groups.
     pub(super) groups: usize,
     /// Members of which each group has at least one.
     pub(super) newcomers: &'a [usize],
     /// Members that fill the other seats.
     pub(super) elders: &'a [usize],
-    /// Number of seats of newcomers.
     pub(super) newcomer_seats: usize,
 }
 
@@ -43,7 +40,6 @@ impl Draft<'_> {
     }
 }
 
-/// The seats of all groups.
 struct SeatTable<'a> {
     size: usize,
     is_newcomer: Vec<bool>,
@@ -52,7 +48,6 @@ struct SeatTable<'a> {
     seats: Vec<usize>,
     /// The number of seats of each member.
     held: Vec<u32>,
-    /// The number of copies of each group.
     copies: BTreeMap<Vec<usize>, usize>,
     /// Number of surplus copies of groups.
     repeats: usize,

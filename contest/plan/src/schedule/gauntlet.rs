@@ -30,12 +30,11 @@ fn usual(others: usize) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::teams;
-    use super::super::{Format, Schedule};
+    use super::super::Format;
+    use super::super::testing::{schedule, teams};
 
     fn round(generations: &[u32], challenger: usize) -> Vec<Vec<usize>> {
-        let schedule =
-            Schedule { format: Format::Gauntlet { challenger }, rounds: 3, until: None, lots: 7 };
+        let schedule = schedule(Format::Gauntlet { challenger }, 3);
         let round = schedule.round(2, &teams(generations), 1, &[]).unwrap();
         round.iter().map(|matchup| matchup.group.teams().to_vec()).collect()
     }

@@ -95,7 +95,6 @@ impl Field {
         }
     }
 
-    /// The cost of groups.
     fn cost(&self, groups: &[Vec<usize>]) -> Cost {
         groups.iter().map(|group| self.cost_of(group)).fold(Cost::default(), Add::add)
     }

@@ -13,7 +13,6 @@ pub(super) fn round(number: u32, teams: &[Team], lots: Lots) -> Vec<Vec<usize>> 
     designs(teams, lots).flat_map(|design| design.round(number)).collect()
 }
 
-/// Number of groups of each round of the pools.
 pub(super) fn groups_a_round(teams: &[Team]) -> u64 {
     // The lots decide the members of a pool, not its size.
     designs(teams, Lots::Seeded(0)).map(|design| design.groups_a_round()).sum()
@@ -24,7 +23,7 @@ fn designs(teams: &[Team], lots: Lots) -> impl Iterator<Item = Design> {
 }
 
 /// The teams of the final, at most four: the winners of the pools, then the best of the seconds, and so on. `played`
-/// are all meetings of the pools.
+/// are the results of all matchups of the pools.
 ///
 /// Teams are compared by mean score, then by mean points, then by lot.
 pub(super) fn finalists(teams: &[Team], lots: Lots, played: &[&MatchupResult]) -> Vec<usize> {
@@ -78,15 +77,11 @@ fn pools(teams: &[Team], lots: Lots) -> Vec<Vec<Vec<usize>>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{play, played, teams};
-    use super::super::{Format, Schedule};
+    use super::super::Format;
+    use super::super::testing::{play, played, schedule, teams};
     use super::*;
 
     const LOTS: Lots = Lots::Seeded(7);
-
-    fn schedule(final_rounds: u32) -> Schedule {
-        Schedule { format: Format::Pools { final_rounds }, rounds: 3, until: None, lots: 7 }
-    }
 
     fn sizes(generations: &[u32]) -> Vec<usize> {
         pools(&teams(generations), LOTS).into_iter().map(|pool| pool.concat().len()).collect()
@@ -127,7 +122,8 @@ mod tests {
         for count in 5..=33 {
             let teams = teams(&vec![0; count]);
             let pools = pools(&teams, LOTS);
-            let round = schedule(1).round(2, &teams, 1, &[]).unwrap();
+            let schedule = schedule(Format::Pools { final_rounds: 1 }, 3);
+            let round = schedule.round(2, &teams, 1, &[]).unwrap();
             for pool in &pools {
                 for &a in &pool[0] {
                     for b in 0..count {
@@ -143,8 +139,7 @@ mod tests {
     /// The teams of the final if the later team in the list always wins.
     fn final_of(count: usize) -> Vec<usize> {
         let teams = teams(&vec![0; count]);
-        let schedule =
-            Schedule { format: Format::Pools { final_rounds: 2 }, rounds: 3, until: None, lots: 7 };
+        let schedule = schedule(Format::Pools { final_rounds: 2 }, 3);
         let pool_round = schedule.round(1, &teams, 5, &[]).unwrap();
         let mut results = play(&pool_round, |team| team as u32);
         let first = schedule.round(2, &teams, 5, &results).unwrap();

@@ -29,9 +29,9 @@ pub(super) fn round(
     for newcomers in generations(teams) {
         let elders = members.clone();
         members.extend(&newcomers);
-        let is_known = |meeting: &&MatchupResult| {
-            let mut group = meeting.matchup.group.teams().iter();
-            meeting.matchup.round < number && group.all(|team| members.contains(team))
+        let is_known = |result: &&MatchupResult| {
+            let mut group = result.matchup.group.teams().iter();
+            result.matchup.round < number && group.all(|team| members.contains(team))
         };
         let played: Vec<_> = played.iter().filter(is_known).collect();
         let mut history = History::of(teams.len(), &played);
@@ -65,11 +65,9 @@ fn order(
     order
 }
 
-/// The history of the groups so far.
 struct History {
     /// Number of meetings of two teams.
     met: Vec<Vec<u64>>,
-    /// Number of groups of a team.
     groups: Vec<u64>,
     /// Number of house seats in the groups of a team.
     house: Vec<u64>,
@@ -80,8 +78,8 @@ impl History {
         let nothing = vec![0; teams];
         let mut history =
             Self { met: vec![nothing.clone(); teams], groups: nothing.clone(), house: nothing };
-        for meeting in played {
-            history.add(meeting.matchup.group.teams());
+        for result in played {
+            history.add(result.matchup.group.teams());
         }
         history
     }
@@ -96,7 +94,6 @@ impl History {
         }
     }
 
-    /// The partition of all these teams into groups.
     fn split(&self, order: &[usize]) -> Vec<Vec<usize>> {
         let met = |&team: &usize| order.iter().map(|&other| self.met[team][other]).collect();
         let field = Field {
@@ -140,10 +137,10 @@ mod tests {
     use proptest::collection::vec;
     use proptest::prelude::*;
 
+    use super::super::Format;
     use super::super::combinations::combinations;
     use super::super::partition::sizes;
-    use super::super::testing::{play, teams};
-    use super::super::{Format, Schedule};
+    use super::super::testing::{play, schedule, teams};
     use super::*;
     use crate::matchup::Matchup;
 
@@ -153,7 +150,7 @@ mod tests {
         strengths: &[u32],
         rounds: u32,
     ) -> (Vec<Vec<Matchup>>, Vec<MatchupResult>) {
-        let schedule = Schedule { format: Format::Swiss, rounds, until: None, lots: 7 };
+        let schedule = schedule(Format::Swiss, rounds);
         let (mut all, mut results) = (Vec::new(), Vec::new());
         for number in 1..=rounds {
             let round = schedule.round(number, teams, 1, &results).unwrap();

@@ -1,4 +1,4 @@
-//! The table of a tournament after its meetings so far.
+//! The table of a tournament after its matchups so far.
 
 use std::cmp::Ordering;
 use std::ops::AddAssign;
@@ -17,10 +17,10 @@ pub(super) struct Ladder<'a> {
     all: Totals,
 }
 
-/// Sums over meetings; score and points in units of 1 / [`PARTS`].
+/// Sums over matchups; score and points in units of 1 / [`PARTS`].
 #[derive(Clone, Copy, Default)]
 struct Totals {
-    meetings: i64,
+    matchups: i64,
     score: i64,
     points: i64,
 }
@@ -30,17 +30,15 @@ struct Totals {
 const PARTS: f64 = 48.0;
 
 impl<'a> Ladder<'a> {
-    /// The table after these meetings.
     pub(super) fn of(teams: &'a [Team], lots: Lots, played: &[&MatchupResult]) -> Self {
         let mut totals = vec![Totals::default(); teams.len()];
         let mut all = Totals::default();
-        for meeting in played {
-            for (&team, &(score, points)) in
-                meeting.matchup.group.teams().iter().zip(&meeting.scores)
+        for result in played {
+            for (&team, &(score, points)) in result.matchup.group.teams().iter().zip(&result.scores)
             {
                 // No real result is so large that the conversion saturates.
                 let parts = |value: f64| (value * PARTS).round() as i64;
-                let result = Totals { meetings: 1, score: parts(score), points: parts(points) };
+                let result = Totals { matchups: 1, score: parts(score), points: parts(points) };
                 if let Some(own) = totals.get_mut(team) {
                     *own += result;
                     all += result;
@@ -54,7 +52,7 @@ impl<'a> Ladder<'a> {
     pub(super) fn compare(&self, a: usize, b: usize) -> Ordering {
         let (one, other) = (self.own(a), self.own(b));
         let by = |part: fn(Totals) -> i64| {
-            let cross = |of: Totals, with: Totals| i128::from(part(of)) * i128::from(with.meetings);
+            let cross = |of: Totals, with: Totals| i128::from(part(of)) * i128::from(with.matchups);
             cross(other, one).cmp(&cross(one, other))
         };
         by(|own| own.score)
@@ -64,7 +62,7 @@ impl<'a> Ladder<'a> {
 
     fn own(&self, team: usize) -> Totals {
         match self.totals[team] {
-            Totals { meetings: 0, .. } => self.all,
+            Totals { matchups: 0, .. } => self.all,
             own => own,
         }
     }
@@ -72,7 +70,7 @@ impl<'a> Ladder<'a> {
 
 impl AddAssign for Totals {
     fn add_assign(&mut self, other: Self) {
-        self.meetings += other.meetings;
+        self.matchups += other.matchups;
         self.score = self.score.saturating_add(other.score);
         self.points = self.points.saturating_add(other.points);
     }

@@ -31,7 +31,6 @@ impl Tally {
         self.met[a * self.members + b]
     }
 
-    /// Number of seats given to a member.
     pub(super) fn seats(&self, member: usize) -> i32 {
         self.seats[member]
     }

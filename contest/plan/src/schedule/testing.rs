@@ -2,9 +2,13 @@
 
 use std::cmp::Ordering;
 
-use super::MatchupResult;
+use super::{Format, MatchupResult, Schedule};
 use crate::matchup::{Group, Matchup};
 use crate::team::{Program, Team};
+
+pub(crate) fn schedule(format: Format, rounds: u32) -> Schedule {
+    Schedule { format, rounds, until: None, lots: 7 }
+}
 
 /// Teams `t00`, `t01`, … of these generations.
 pub(crate) fn teams(generations: &[u32]) -> Vec<Team> {
@@ -15,7 +19,6 @@ pub(crate) fn teams(generations: &[u32]) -> Vec<Team> {
     generations.iter().enumerate().map(team).collect()
 }
 
-/// The result of a matchup.
 pub(crate) fn played(round: u32, group: &[usize], scores: &[(f64, f64)]) -> MatchupResult {
     let group = Group::new(group).unwrap();
     MatchupResult { matchup: Matchup { round, map: 0, group }, scores: scores.to_vec() }

@@ -6,12 +6,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use sha2::{Digest, Sha256};
 
-use super::testing::{play, teams};
+use super::testing::{play, schedule, teams};
 use super::*;
-
-fn schedule(format: Format, rounds: u32) -> Schedule {
-    Schedule { format, rounds, until: None, lots: 7 }
-}
 
 const GROUPS: Format = Format::Groups { per_team: None };
 

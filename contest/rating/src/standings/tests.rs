@@ -10,16 +10,7 @@ use super::*;
 
 /// Teams of these names, all in the version "1".
 fn teams(names: &[&str]) -> Vec<Team> {
-    let team = |name: &&str| Team {
-        has_given_version: false,
-        files: None,
-        package: None,
-        name: (*name).to_owned(),
-        program: Program::Remote,
-        version: "1".to_owned(),
-        generation: 0,
-    };
-    names.iter().map(team).collect()
+    names.iter().map(|name| Team::new(*name, Program::Remote, "1")).collect()
 }
 
 /// A game, given by the names and the points of its seats. A name may end in `/` and a version other than 1; the house

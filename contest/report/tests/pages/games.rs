@@ -83,15 +83,7 @@ fn plan(teams: &[(&str, &str)], maps: &[&str], rounds: u32, turns: u32) -> Plan 
         NamedMap::parse((*name).to_owned(), std::fs::read_to_string(file).unwrap()).unwrap()
     };
     let bot = |name: &str| name.to_owned();
-    let team = |(name, of): &(&str, &str)| Team {
-        name: (*name).to_owned(),
-        program: Program::House(bot(of)),
-        version: "1".to_owned(),
-        has_given_version: false,
-        files: None,
-        package: None,
-        generation: 0,
-    };
+    let team = |(name, of): &(&str, &str)| Team::new(*name, Program::House(bot(of)), "1");
     Plan {
         conditions: Conditions {
             name: "Tournoi de l'IUT'O 2025".to_owned(),

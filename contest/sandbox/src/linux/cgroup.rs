@@ -58,17 +58,14 @@ impl Groups {
         (groups, gaps)
     }
 
-    /// Tests if processes are counted.
     pub(crate) fn count_processes(&self) -> bool {
         self.0.contains_key(&Protection::ProcessCount)
     }
 
-    /// Gives up a protection.
     pub(crate) fn forget(&mut self, protection: Protection) {
         self.0.remove(&protection);
     }
 
-    /// Makes the groups of one program, with its limits.
     pub(crate) fn create(&self, limits: &Limits) -> io::Result<Group> {
         let name = new_name();
         let mut group = Group::default();

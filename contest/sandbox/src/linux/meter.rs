@@ -27,7 +27,6 @@ impl Meter {
         }
     }
 
-    /// The processor time so far.
     pub(crate) fn cpu(&self) -> Option<Duration> {
         let folder = self.0.get(&Protection::CpuAccounting)?;
         cpu_in(&folder.read(folder.cpu_file())?)

@@ -7,7 +7,6 @@ use nix::sys::time::TimeValLike;
 use procfs::process::Process;
 use rustix::process::Pid;
 
-/// The children of this process.
 pub(crate) fn children_of_self() -> Vec<Pid> {
     own_children().into_iter().filter_map(Pid::from_raw).collect()
 }

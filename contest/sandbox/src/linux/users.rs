@@ -21,7 +21,6 @@ use crate::linux::privileges;
 /// First user of programs. Neither systemd nor Debian's `adduser` assigns the numbers up to `LAST`, and they are below
 /// 65 536, so that containers with a user namespace of the usual size have them.
 const FIRST: u32 = 60_578;
-/// Last user of programs.
 const LAST: u32 = 61_183;
 /// The user of all programs if the organiser is root, but users of their own are missing: `nobody`.
 const NOBODY: u32 = 65_534;

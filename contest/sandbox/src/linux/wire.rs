@@ -63,7 +63,6 @@ impl Job {
 /// A question of the organiser.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Question {
-    /// The processor time so far.
     Cpu,
 }
 
@@ -74,15 +73,22 @@ pub(crate) enum Answer {
     Listening,
     /// The program runs; in a trial, all protections are set up. The control group has used this processor time before the
     /// program.
-    Started { cpu_before: Duration },
-    /// The program was not started.
+    Started {
+        cpu_before: Duration,
+    },
     Failed(Failure),
     /// The first process of the program has ended by itself, or was ended by the limit of processor time.
-    Ended { status: Option<i32>, cpu_exceeded: bool, run_delay: Option<Duration> },
-    /// The processor time so far.
+    Ended {
+        status: Option<i32>,
+        cpu_exceeded: bool,
+        run_delay: Option<Duration>,
+    },
     Cpu(Duration),
     /// The last message: the processor time of all ended processes, and the memory of the largest process in bytes.
-    Total { cpu: Duration, largest: u64 },
+    Total {
+        cpu: Duration,
+        largest: u64,
+    },
 }
 
 /// A step of a start that failed.
@@ -99,9 +105,7 @@ pub(crate) struct Failure {
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) enum Cause {
     Protection(Protection),
-    /// The program itself.
     Program,
-    /// This machine.
     Machine,
 }
 
@@ -126,7 +130,6 @@ impl<T, E: Into<io::Error>> Step<T> for Result<T, E> {
     }
 }
 
-/// Sends a message.
 pub(crate) fn send(
     socket: impl AsFd,
     message: &impl Serialize,
@@ -179,7 +182,6 @@ pub(crate) fn receive<T: DeserializeOwned>(
 }
 
 impl Failure {
-    /// The failure of a step.
     pub(crate) fn new(cause: Cause, what: Note, error: &io::Error) -> Self {
         Self { cause, what, errno: error.raw_os_error(), reason: error.to_string() }
     }

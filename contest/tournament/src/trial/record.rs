@@ -10,18 +10,22 @@ use replay::{Answer, Recording, Turn};
 use crate::faults::ON_PURPOSE;
 
 /// The results of one bot.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct TrialRecord {
     team: String,
-    games: u32,
+    /// The number of games so far.
+    pub games: u32,
     /// First places; one shared by k players counts 1/k.
     firsts: f64,
     points: i64,
-    faults: BTreeMap<FaultKind, u32>,
-    malformed: u32,
+    /// Kinds of faults and the number of games with each.
+    pub faults: BTreeMap<FaultKind, u32>,
+    /// The number of malformed orders.
+    pub malformed: u32,
     /// The thinking time of each answer.
     times: Vec<Duration>,
-    missed: u32,
+    /// The number of states not answered in time, by the bot's own fault.
+    pub missed: u32,
     best: Option<(i32, Outcome)>,
     worst: Option<(i32, Outcome)>,
 }
@@ -39,21 +43,9 @@ pub struct ThinkingSummary {
 
 impl TrialRecord {
     pub(super) fn new(team: &str) -> Self {
-        Self {
-            team: team.to_owned(),
-            games: 0,
-            firsts: 0.0,
-            points: 0,
-            faults: BTreeMap::new(),
-            malformed: 0,
-            times: Vec::new(),
-            missed: 0,
-            best: None,
-            worst: None,
-        }
+        Self { team: team.to_owned(), ..Self::default() }
     }
 
-    /// Adds a game.
     pub(super) fn add(&mut self, outcome: &Outcome) {
         let Some((index, seat)) = seat_of(outcome, &self.team) else { return };
         self.games += 1;
@@ -78,12 +70,6 @@ impl TrialRecord {
         }
     }
 
-    /// The number of games so far.
-    #[must_use]
-    pub fn games(&self) -> u32 {
-        self.games
-    }
-
     /// The share of first places; `None` without games.
     #[must_use]
     pub fn firsts(&self) -> Option<Share> {
@@ -97,12 +83,6 @@ impl TrialRecord {
         self.points as f64 / f64::from(self.games.max(1))
     }
 
-    /// Kinds of faults and the number of games with each.
-    #[must_use]
-    pub fn faults(&self) -> &BTreeMap<FaultKind, u32> {
-        &self.faults
-    }
-
     /// Tests if the bot has played, and its program failed to start or register, crashed or disconnected in every game.
     #[must_use]
     pub fn is_hopeless(&self) -> bool {
@@ -112,22 +92,10 @@ impl TrialRecord {
         self.games > 0 && gone == self.games
     }
 
-    /// The number of malformed orders.
-    #[must_use]
-    pub fn malformed(&self) -> u32 {
-        self.malformed
-    }
-
     /// Tests if the bot gives more malformed orders than one may give on purpose.
     #[must_use]
     pub fn has_many_malformed(&self) -> bool {
         u64::from(self.malformed) * u64::from(ON_PURPOSE) > self.times.len() as u64
-    }
-
-    /// The number of states not answered in time, by the bot's own fault.
-    #[must_use]
-    pub fn missed(&self) -> u32 {
-        self.missed
     }
 
     /// The game with the largest lead, and after it the one with the smallest if there are two, with their recordings.

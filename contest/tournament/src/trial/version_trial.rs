@@ -1,9 +1,9 @@
 //! Two versions of a bot against each other, until a test tells if the new one is better.
 
-use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use game::pacman::RulesPreset;
+use plan::record::duel;
 use plan::{Outcome, SEATS, Seating, Team};
 use rating::paired::{PairedTest, TestVerdict};
 
@@ -114,14 +114,10 @@ fn swapped_seats(pair: u32) -> [Seating; 2] {
     })
 }
 
-/// 1 if the first of these teams has more points than the second, ½ if they are equal, 0 otherwise.
+/// The score of the first of these teams against the second; `None` unless both have a seat.
 fn duel_score(outcome: &Outcome, names: &[String; 2]) -> Option<f64> {
     let points = |name: &String| Some(seat_of(outcome, name)?.1.points);
-    Some(match points(&names[0])?.cmp(&points(&names[1])?) {
-        Ordering::Greater => 1.0,
-        Ordering::Equal => 0.5,
-        Ordering::Less => 0.0,
-    })
+    Some(duel(points(&names[0])?, points(&names[1])?))
 }
 
 #[cfg(test)]

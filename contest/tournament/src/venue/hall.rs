@@ -8,7 +8,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use arena::EndReason;
 use arena::hall::{Controls, PlayError, RefusedPlayer, SeatFor, TableId, TeamPresence};
-use plan::{Fixture, Job, Key, Outcome, Plan, Team};
+use plan::{Fixture, Job, Key, Outcome, Plan};
 use protocol::Name;
 use tokio::sync::watch;
 
@@ -26,7 +26,7 @@ pub struct HallVenue {
     featured: FeaturedGame,
     tempo: Duration,
     patience: Duration,
-    attendance: HallAttendance,
+    pub(crate) attendance: HallAttendance,
     teams: watch::Receiver<Vec<TeamPresence>>,
     refused: watch::Receiver<Vec<RefusedPlayer>>,
     /// The refused players when [`new_refusals`](Venue::new_refusals) was called last.
@@ -63,17 +63,6 @@ impl HallVenue {
             known_teams: None,
             tables: Tables::default(),
         }
-    }
-
-    /// Number of teams that are present.
-    #[must_use]
-    pub fn present(&self) -> usize {
-        self.attendance.present()
-    }
-
-    /// Adds the present teams that are not in the list yet; returns their names.
-    pub fn add_newcomers(&self, teams: &mut Vec<Team>) -> Vec<String> {
-        self.attendance.newcomers(teams)
     }
 }
 

@@ -47,7 +47,6 @@ pub struct LocalVenue {
     cores: Cores,
 }
 
-/// A player of a game in progress.
 enum Player {
     House,
     Running(Box<Process>),
@@ -354,7 +353,6 @@ async fn await_players(
     }
 }
 
-/// Waits until one more program has ended.
 async fn any_end(players: &mut [Player]) {
     poll_fn(|context| {
         let mut ended = false;

@@ -14,7 +14,6 @@ use super::plan_args::TeamArgs;
 use super::resume::{change, current};
 use super::run::{self, RunArgs};
 
-/// Flags of `tournoi ajouter`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct AddArgs {
     #[command(flatten)]
@@ -33,7 +32,6 @@ pub(crate) struct AddArgs {
     run: RunArgs,
 }
 
-/// Adds teams, and plays the missing games.
 pub(crate) fn run(args: &AddArgs) -> anyhow::Result<ExitCode> {
     let page = args.run.listen()?;
     let mut tournament = Tournament::open(args.base.path())?;

@@ -9,9 +9,8 @@ use anyhow::{Context, bail, ensure};
 use checkup::words;
 use language::{said, word};
 use plan::Team;
-use sandbox::Level;
 
-use super::isolation;
+use super::isolation::IsolationArgs;
 use super::plan_args::{LimitArgs, set, start};
 
 /// The bot, and the conditions of its games.
@@ -58,9 +57,8 @@ pub(crate) struct BotArgs {
     #[command(flatten)]
     limits: LimitArgs,
 
-    #[arg(long, visible_alias = "isolation", value_name = "auto|aucun|strict", default_value = "auto",
-          value_parser = isolation::level, help = isolation::help())]
-    pub(crate) isolement: Level,
+    #[command(flatten)]
+    pub(crate) isolation: IsolationArgs,
 }
 
 impl BotArgs {
@@ -114,7 +112,6 @@ impl BotArgs {
         Ok([first, second])
     }
 
-    /// The one team that the flags name.
     pub(crate) fn one(&self, config: &Config) -> anyhow::Result<Team> {
         let teams = self.teams(config)?;
         let names: Vec<_> = teams.iter().map(|team| team.name.as_str()).collect();

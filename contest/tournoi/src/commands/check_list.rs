@@ -25,7 +25,6 @@ pub(crate) struct CheckList {
     has_colours: bool,
     /// The errors shown so far.
     errors: BTreeMap<Vec<String>, ShownError>,
-    /// The checks that were not made.
     skipped: Vec<Check>,
 }
 
@@ -61,7 +60,6 @@ impl CheckList {
         Self { bar, has_colours, errors: BTreeMap::new(), skipped: Vec::new() }
     }
 
-    /// Shows an event of the checks.
     pub(crate) fn tell(&mut self, news: CheckEvent<'_>) {
         match news {
             CheckEvent::Begun(check) => self.bar.set_message(words::title(check)),

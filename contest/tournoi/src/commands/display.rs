@@ -99,7 +99,6 @@ impl Display {
         }
     }
 
-    /// Shows an event.
     pub(crate) fn tell(&mut self, tournament: &Tournament, event: &TournamentEvent<'_>) {
         match event {
             TournamentEvent::Round(round) => {

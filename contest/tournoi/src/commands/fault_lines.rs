@@ -14,11 +14,9 @@ pub(crate) struct FaultLines {
     /// The journals of the output of programs; `None` if programs run elsewhere.
     journals: Option<Journals>,
     counts: BTreeMap<(String, FaultKind), u32>,
-    /// The malformed orders of each team.
     malformed: BTreeMap<String, MalformedOrders>,
 }
 
-/// The malformed orders of a team.
 #[derive(Default)]
 struct MalformedOrders {
     count: u64,
@@ -92,7 +90,6 @@ impl FaultLines {
     }
 }
 
-/// A line about a team.
 fn of_team(team: &str, what: &str) -> String {
     format!("{}{} {what}", cli::printable(team), colon())
 }
@@ -102,7 +99,6 @@ fn colon() -> &'static str {
     word(":", "\u{a0}:")
 }
 
-/// A kind of fault, as a phrase.
 fn words(kind: FaultKind) -> &'static str {
     match kind {
         FaultKind::NotStarted => word("its program does not start", "son programme ne démarre pas"),

@@ -9,21 +9,22 @@ use programs::interpreter::is_private;
 use programs::runner::Runner;
 use sandbox::{LaunchError, Level};
 
-/// Parses the value of `--isolement`.
-pub(crate) fn level(text: &str) -> Result<Level, String> {
-    text.parse().map_err(|_| {
-        said!("expected `auto`, `aucun` or `strict`", "`auto`, `aucun` ou `strict` est attendu")
-    })
-}
-
-/// The help of `--isolement`.
-pub(crate) fn help() -> String {
-    said!(
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct IsolationArgs {
+    #[arg(long, visible_alias = "isolation", value_name = "auto|aucun|strict", default_value = "auto",
+          value_parser = level, help = said!(
         "How far programs are isolated from this machine and from each other: as far as this system can, not at all, \
          or fully, else nothing is played",
         "Isolement des programmes, de cette machine et les uns des autres : autant que ce système le permet, aucun, \
          ou strict, sinon rien n'est joué"
-    )
+    ))]
+    pub(crate) isolement: Level,
+}
+
+fn level(text: &str) -> Result<Level, String> {
+    text.parse().map_err(|_| {
+        said!("expected `auto`, `aucun` or `strict`", "`auto`, `aucun` ou `strict` est attendu")
+    })
 }
 
 /// Note for readers of results from other machines.
@@ -37,7 +38,6 @@ pub(crate) fn elsewhere() -> Note {
     )
 }
 
-/// Prints notes, a line for each.
 pub(crate) fn say(notes: &[Note]) {
     for note in notes {
         cli::say!("{note}");

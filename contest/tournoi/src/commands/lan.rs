@@ -42,7 +42,6 @@ use refusals::Refusals;
 /// Greatest number of waiting actions of the organiser.
 const ACTIONS: usize = 16;
 
-/// Flags of `tournoi lan`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct LanArgs {
     #[command(flatten)]
@@ -139,7 +138,6 @@ impl Listeners {
     }
 }
 
-/// Runs a tournament over a LAN.
 pub(crate) fn run(args: &LanArgs) -> anyhow::Result<ExitCode> {
     let _log = cli::start_lossy_log(args.journal);
     let list = args.equipes.as_deref().map(read_teams).transpose()?;
@@ -199,15 +197,7 @@ fn go_on(tournament: Tournament) -> anyhow::Result<Tournament> {
 /// Checks that the tournament can be played once a team has come.
 fn check(plan: &Plan) -> anyhow::Result<()> {
     let (mut teams, mut schedule) = (plan.teams.clone(), plan.schedule.clone());
-    teams.push(Team {
-        name: String::new(),
-        program: Program::Remote,
-        version: String::new(),
-        has_given_version: false,
-        files: None,
-        package: None,
-        generation: 0,
-    });
+    teams.push(Team::new("", Program::Remote, ""));
     if schedule.rounds == 0 {
         schedule.rounds = schedule.format.usual_rounds(teams.len(), plan.maps.len());
     }

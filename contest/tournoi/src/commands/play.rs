@@ -10,7 +10,6 @@ use super::base::BaseArgs;
 use super::plan_args::{LimitArgs, PlanArgs};
 use super::run::{self, RunArgs};
 
-/// Flags of `tournoi jouer`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct PlayArgs {
     #[command(flatten)]
@@ -26,7 +25,6 @@ pub(crate) struct PlayArgs {
     run: RunArgs,
 }
 
-/// Plays a tournament from its beginning.
 pub(crate) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     let drawn = super::draw()?;
     let mut config = args.plan.config()?;

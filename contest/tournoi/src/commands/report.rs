@@ -11,7 +11,6 @@ use tournament::tournament::{SAMPLES, Tournament};
 use super::base::BaseArgs;
 use super::void::in_words;
 
-/// Flags of `tournoi rapport`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ReportArgs {
     #[command(flatten)]
@@ -30,7 +29,6 @@ pub(crate) struct ReportArgs {
     csv: Option<PathBuf>,
 }
 
-/// Prints the ranking, and writes the reports asked for.
 pub(crate) fn run(args: &ReportArgs) -> anyhow::Result<ExitCode> {
     let tournament = Tournament::look(args.base.path())?;
     let standings = tournament.standings(SAMPLES);

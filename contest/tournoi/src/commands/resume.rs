@@ -13,7 +13,6 @@ use tournament::tournament::Tournament;
 use super::base::BaseArgs;
 use super::run::{self, RunArgs};
 
-/// Flags of `tournoi reprendre`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ResumeArgs {
     #[command(flatten)]
@@ -38,7 +37,6 @@ pub(crate) struct ResumeArgs {
     run: RunArgs,
 }
 
-/// Continues a tournament.
 pub(crate) fn run(args: &ResumeArgs) -> anyhow::Result<ExitCode> {
     let page = args.run.listen()?;
     let mut tournament = Tournament::open(args.base.path())?;

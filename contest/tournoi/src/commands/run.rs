@@ -15,7 +15,6 @@ use nats::connection::{BrokerConnection, BrokerUrl};
 use programs::cores::Cores;
 use programs::journals::Journals;
 use programs::package::Packages;
-use sandbox::Level;
 use tokio::runtime::Runtime;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
@@ -30,7 +29,7 @@ use super::broker_args::BrokerArgs;
 use super::cluster;
 use super::display::Display;
 use super::fault_lines::FaultLines;
-use super::isolation;
+use super::isolation::{self, IsolationArgs};
 use super::page::{self, Broadcast};
 
 /// Flags of commands that play games.
@@ -53,9 +52,8 @@ pub(crate) struct RunArgs {
     ))]
     tempo: Duration,
 
-    #[arg(long, visible_alias = "isolation", value_name = "auto|aucun|strict", default_value = "auto",
-          value_parser = isolation::level, help = isolation::help())]
-    isolement: Level,
+    #[command(flatten)]
+    isolation: IsolationArgs,
 
     #[arg(long, visible_alias = "logs", value_name = "DIR", help = said!(
         "Folder for what the teams' programs write; beside the results when missing",
@@ -143,12 +141,13 @@ pub(crate) fn run(
     let lines = FaultLines::new(Some(Journals::new(journals.clone())));
     let until = plan.schedule.until;
     let stop = stop_on_interrupt()?;
+    let level = args.isolation.isolement;
     if let Some(url) = &args.nats {
         let runtime = cli::runtime()?;
         plan.notes = vec![isolation::elsewhere()];
         isolation::say(&plan.notes);
         let address = args.broker.address(url);
-        let opened = cluster::open(&address, &plan, &packages, args.bail, args.isolement);
+        let opened = cluster::open(&address, &plan, &packages, args.bail, level);
         let (venue, venue_task) = runtime.block_on(opened)?;
         tournament.change(|known| *known = plan)?;
         let options = DispatchOptions { parallel: cluster::WINDOW, until, stop };
@@ -160,14 +159,14 @@ pub(crate) fn run(
         return played.at(venue, Some(venue_task), args.web.is_some());
     }
     let hidden = isolation::results(&base, &journals);
-    let runner = programs::isolation::runner(args.isolement, &plan.teams, hidden, None, packages)?;
+    let runner = programs::isolation::runner(level, &plan.teams, hidden, None, packages)?;
     isolation::try_out(&runner, &plan)?;
     let programs = programs::isolation::programs_per_game(&plan.teams);
     let parallel =
         args.parallele.map_or_else(|| programs::isolation::usual_parallel(programs), usize::from);
     let cores = Cores::new(parallel * programs);
     let deadline = plan.conditions.deadline;
-    plan.notes = programs::isolation::terms(&runner, args.isolement, &plan.teams, deadline, &cores);
+    plan.notes = programs::isolation::terms(&runner, level, &plan.teams, deadline, &cores);
     isolation::say(&plan.notes);
     tournament.change(|known| *known = plan)?;
     let broadcast = page::serve(&tournament, page, None)?;

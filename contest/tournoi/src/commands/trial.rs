@@ -42,7 +42,6 @@ use replays::Replays;
 const TIME: Duration = Duration::from_secs(15);
 const TIME_OF_VERSIONS: Duration = Duration::from_secs(300);
 
-/// Flags of `tournoi essayer`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = said!(
     "The bot plays against three of each bot of the house, and against one of each of the three strongest ones. A trial \
@@ -127,7 +126,6 @@ pub(crate) struct TrialArgs {
     json: bool,
 }
 
-/// Tries a bot.
 pub(crate) fn run(args: &TrialArgs) -> anyhow::Result<ExitCode> {
     let mut config = args.bot.config()?;
     set(&mut config.seed, args.graine.as_ref());
@@ -139,7 +137,7 @@ pub(crate) fn run(args: &TrialArgs) -> anyhow::Result<ExitCode> {
     let rules = args.rules(&config)?;
     let session = Session::begin(args, &config, &mut teams)?;
     for team in &teams {
-        if let Some(code) = session.check_start(team, &config, args.bot.isolement)? {
+        if let Some(code) = session.check_start(team, &config, args.bot.isolation.isolement)? {
             return Ok(code);
         }
     }
@@ -158,13 +156,11 @@ pub(crate) fn run(args: &TrialArgs) -> anyhow::Result<ExitCode> {
     })
 }
 
-/// The end of the games.
 enum Ended {
     Played,
     /// The bot was gone before the end of every game.
     CannotPlay,
     Stopped,
-    /// The games cannot go on.
     Failed(anyhow::Error),
 }
 
@@ -224,7 +220,7 @@ impl Session {
         let copies = folder_of_copies()?;
         let packages = Packages::new(copies.path().to_owned());
         setup::take_packages(teams, &packages)?;
-        let level = args.bot.isolement;
+        let level = args.bot.isolation.isolement;
         let runner = programs::isolation::runner(level, teams, private_folders(), None, packages)?;
         let replays = Replays::begin();
         let programs = programs::isolation::programs_per_game(teams);
@@ -365,8 +361,7 @@ impl Session {
 }
 
 fn bound(text: &str) -> Result<f64, String> {
-    let number = text.replace(',', ".").parse::<f64>().ok();
-    number.filter(|share| (0.51..=0.95).contains(share)).ok_or_else(|| {
+    cli::number_in(text, 0.51..=0.95).ok_or_else(|| {
         said!(
             "expected a share from 0.51 to 0.95, as 0.6",
             "une part entre 0.51 et 0.95 est attendue, comme 0.6"

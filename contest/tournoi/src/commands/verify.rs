@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::setup::{self, SoloConditions};
 use anyhow::Context;
 use checkup::{Check, CheckReport, MachineFault, Options};
+use clap::ValueEnum;
 use game::pacman::RulesPreset;
 use language::said;
 use programs::package::Packages;
@@ -18,7 +19,6 @@ use super::check_list::{CheckList, as_json};
 use super::isolation;
 use super::plan_args::set;
 
-/// Flags of `tournoi verifier`.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = said!(
@@ -49,12 +49,12 @@ pub(crate) struct VerifyArgs {
     json: bool,
 }
 
-/// Checks bots, and prints the findings.
 pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     let mut config = args.bot.config()?;
     set(&mut config.rules, args.regles.map(|rules| rules.name().to_owned()).as_ref());
     let mut teams = args.bot.teams(&config)?;
-    let checks = if args.controle.is_empty() { Check::ALL.to_vec() } else { args.controle.clone() };
+    let checks =
+        if args.controle.is_empty() { Check::value_variants() } else { &args.controle }.to_vec();
     let solo_conditions = setup::solo_conditions(&config)?;
     // Each bot plays from a copy of its files, as in a tournament.
     let copies = folder_of_copies()?;
@@ -62,7 +62,7 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     setup::take_packages(&mut teams, &packages)?;
     // Some bots ignore the given port and connect to the usual one.
     let trap = Some(protocol::DEFAULT_PORT);
-    let level = args.bot.isolement;
+    let level = args.bot.isolation.isolement;
     let runner = programs::isolation::runner(level, &teams, Vec::new(), trap, packages)?;
     if !args.json {
         isolation::say(&programs::isolation::gaps(&runner, level, &teams));

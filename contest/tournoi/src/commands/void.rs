@@ -17,7 +17,6 @@ const FEWEST: usize = 4;
 /// Number of names that an error suggests.
 const NEAREST: usize = 3;
 
-/// Flags of `{tournoi} annuler`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct VoidArgs {
     #[arg(value_name = "GAME|TEAM", required_unless_present = "liste", help = said!(
@@ -48,7 +47,6 @@ pub(crate) struct VoidArgs {
     liste: bool,
 }
 
-/// Voids results, or lists or restores them.
 pub(crate) fn run(args: &VoidArgs) -> anyhow::Result<ExitCode> {
     let base = args.base.path();
     let mut tournament = if args.liste { Tournament::look(base) } else { Tournament::open(base) }?;
@@ -117,7 +115,6 @@ pub(crate) fn run(args: &VoidArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The results of some games.
 #[derive(Default)]
 struct Chosen<'a> {
     counting: Vec<Outcome>,

@@ -7,14 +7,13 @@ use cli::LevelFilter;
 use language::said;
 use nats::connection::{BrokerConnection, BrokerUrl};
 use nats::worker::{self, WorkerEnd, WorkerOptions};
-use sandbox::Level;
 
 use super::broker_args::BrokerArgs;
+use super::draw;
+use super::isolation::IsolationArgs;
 use super::run::stop_on_interrupt;
 use super::verify::folder_of_copies;
-use super::{draw, isolation};
 
-/// Flags of `tournoi ouvrier`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct WorkerArgs {
     #[arg(value_name = "URL", help = said!(
@@ -48,9 +47,8 @@ pub(crate) struct WorkerArgs {
     ))]
     dossier: Option<PathBuf>,
 
-    #[arg(long, visible_alias = "isolation", value_name = "auto|aucun|strict", default_value = "auto",
-          value_parser = isolation::level, help = isolation::help())]
-    isolement: Level,
+    #[command(flatten)]
+    isolation: IsolationArgs,
 
     #[command(flatten)]
     broker: BrokerArgs,
@@ -60,7 +58,6 @@ pub(crate) struct WorkerArgs {
     journal: LevelFilter,
 }
 
-/// Plays for a tournament on another machine.
 pub(crate) fn run(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
     let _log = cli::start_lossy_log(args.journal);
     let stop = stop_on_interrupt()?;
@@ -73,7 +70,7 @@ pub(crate) fn run(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
     let options = WorkerOptions {
         name: args.nom.clone().map_or_else(usual_name, Ok)?.into(),
         places: args.places.map(usize::from),
-        isolation: args.isolement,
+        isolation: args.isolation.isolement,
         folder,
         once: args.une_fois,
     };

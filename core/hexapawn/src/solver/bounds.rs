@@ -34,7 +34,10 @@ impl Bounds {
         let mut bounds = Self { least: Rank::loss_in(loss as i16), most: Rank::win_in(win as i16) };
 
         let targets = geometry.up(mover) & free | geometry.up_aside(mover) & other;
-        let runners = targets & !stoppable_up(position, geometry);
+        // The player's other pawns do not move meanwhile: opposing pawns only leave their columns to capture.
+        let stoppable =
+            reach(other, mover, |cells| (geometry.down(cells), geometry.down_aside(cells)));
+        let runners = targets & !stoppable;
         if runners != 0 {
             // One move to the target, and one for each line above it.
             let far = geometry.lines_above(runners) + 1;
@@ -42,7 +45,8 @@ impl Bounds {
                 bounds.least = Rank::win_in(2 * far as i16 - 1);
             }
         }
-        let runners = other & !stoppable_down(position, geometry);
+        let stoppable = reach(mover, other, |cells| (geometry.up(cells), geometry.up_aside(cells)));
+        let runners = other & !stoppable;
         if runners != 0 {
             let far = geometry.lines_below(runners);
             if far < mover_far {
@@ -53,38 +57,12 @@ impl Bounds {
     }
 }
 
-/// Cells from which a pawn of the player to move may be attacked or blocked on its path to the goal, while
-/// the player's other pawns do not move.
-fn stoppable_up(position: Position, geometry: &Geometry) -> u64 {
-    // Opposing pawns only leave their columns to capture.
-    closure(
-        position.other,
-        position.mover,
-        |cells| geometry.down(cells),
-        |cells| geometry.down_aside(cells),
-    )
-}
-
-/// As `stoppable_up`, for pawns of the opponent.
-fn stoppable_down(position: Position, geometry: &Geometry) -> u64 {
-    closure(
-        position.mover,
-        position.other,
-        |cells| geometry.up(cells),
-        |cells| geometry.up_aside(cells),
-    )
-}
-
-/// All cells that pawns can enter or attack: they push freely, and capture only on the cells of `prey`.
-fn closure(
-    pawns: u64,
-    prey: u64,
-    straight: impl Fn(u64) -> u64,
-    aside: impl Fn(u64) -> u64,
-) -> u64 {
+/// All cells that pawns can enter or attack: they push freely, and capture only on the cells of `prey`. `next` gives
+/// the cells straight ahead of cells, and those that they attack.
+fn reach(pawns: u64, prey: u64, next: impl Fn(u64) -> (u64, u64)) -> u64 {
     let (mut reached, mut entered, mut edge) = (0, pawns, pawns);
     while edge != 0 {
-        let (ahead, attacked) = (straight(edge), aside(edge));
+        let (ahead, attacked) = next(edge);
         reached |= ahead | attacked;
         edge = (ahead | attacked & prey) & !entered;
         entered |= edge;

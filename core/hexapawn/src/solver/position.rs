@@ -17,7 +17,6 @@ pub(super) struct Position {
 pub(super) struct Geometry {
     lines: u32,
     columns: u32,
-    /// All cells.
     all: u64,
     not_left: u64,
     not_right: u64,

@@ -6,7 +6,6 @@ use super::table::Table;
 use crate::count::Count;
 use crate::value::Rank;
 
-/// A search and its data.
 pub(super) struct Search<'a, W> {
     geometry: &'a Geometry,
     table: &'a mut Table,

@@ -33,7 +33,6 @@ impl Draft {
         draft
     }
 
-    /// The cells of a row.
     pub(super) fn row_mut(&mut self, row: usize) -> &mut [u8] {
         let start = (row + 1) * self.stride;
         &mut self.places[start..start + self.stride - 1]

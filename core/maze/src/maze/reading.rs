@@ -31,9 +31,9 @@ pub enum MazeTextError {
         line: usize,
         /// The column of the character, from 1.
         column: usize,
-        /// What the drawing has there.
+        /// The mark of the drawing at this place.
         expected: Mark,
-        /// What the text has there.
+        /// The mark of the text at this place.
         found: Mark,
     },
     /// More rows or columns than a maze can have.
@@ -50,7 +50,7 @@ pub enum MazeTextError {
     },
 }
 
-/// What a text has at a place.
+/// A character of a text, or an end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
     /// A character.

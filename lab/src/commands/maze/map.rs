@@ -92,17 +92,14 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 /// Reads `N` or `N%`.
 fn loops(text: &str) -> Result<Loops, String> {
-    let expected = || {
+    let loops = match text.strip_suffix('%') {
+        Some(percent) => percent.parse().ok().filter(|share| *share <= 100).map(Loops::Percent),
+        None => text.parse().ok().map(Loops::Count),
+    };
+    loops.ok_or_else(|| {
         said!(
             "expected a number, or a share as `10%`, at most `100%`",
             "un nombre ou une part comme `10%` est attendu, au plus `100%`"
         )
-    };
-    match text.strip_suffix('%') {
-        Some(percent) => match percent.parse() {
-            Ok(percent @ 0..=100) => Ok(Loops::Percent(percent)),
-            _ => Err(expected()),
-        },
-        None => text.parse().map(Loops::Count).map_err(|_| expected()),
-    }
+    })
 }

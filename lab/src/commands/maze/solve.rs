@@ -11,6 +11,7 @@ use maze::{Maze, Solution, Solver, Walk};
 use serde_json::{Value, json};
 
 use super::{Ends, read_maze};
+use crate::commands::name_of;
 
 #[derive(Debug, clap::Args)]
 #[command(long_about = said!(
@@ -70,7 +71,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.json {
         let pos = |cell| json!([dims.pos(cell).row, dims.pos(cell).col]);
         let mut object = json!({
-            "algo": args.algo.to_possible_value().map(|value| value.get_name().to_owned()),
+            "algo": name_of(&args.algo),
             "from": pos(from),
             "to": pos(to),
             "length": length,

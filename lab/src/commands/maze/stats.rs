@@ -63,12 +63,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let dims = mazes::dims(args.hauteur, args.largeur)?;
     let comparison = MazeComparison { dims, mazes: args.labyrinthes, seed: args.graine };
     let table = comparison.table()?;
-    let files: Vec<_> = [&args.svg, &args.png].into_iter().flatten().collect();
-    if !files.is_empty() {
+    if args.svg.is_some() || args.png.is_some() {
         let plots = comparison.plots()?;
-        for file in files {
-            plots.save(file)?;
-        }
+        args.svg.iter().chain(&args.png).try_for_each(|file| plots.save(file))?;
     }
     print(table.show(args.json))?;
     Ok(ExitCode::SUCCESS)

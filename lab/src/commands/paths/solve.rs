@@ -176,7 +176,7 @@ enum Found {
 
 #[derive(Serialize)]
 struct Tree {
-    algorithm: &'static str,
+    algorithm: String,
     source: u64,
     expanded: usize,
     #[serde(serialize_with = "dictionary")]
@@ -222,7 +222,7 @@ fn dictionary<T: Serialize, S: Serializer>(
 
 #[derive(Serialize)]
 struct Route {
-    algorithm: &'static str,
+    algorithm: String,
     source: u64,
     target: u64,
     expanded: usize,

@@ -101,7 +101,6 @@ pub(crate) struct Args {
     png: Option<PathBuf>,
 }
 
-/// Percentages of mud.
 #[derive(Clone, Debug)]
 enum Mud {
     One(f64),
@@ -111,18 +110,9 @@ enum Mud {
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     match &args.boue {
         Mud::One(mud) => {
-            let names = [
-                "aleatoire1",
-                "aleatoire2",
-                "aleatoire3",
-                "aleatoire4",
-                "aleatoire5",
-                "aleatoire6",
-                "aleatoire7",
-                "dfs",
-                "bfs",
-                "dijkstra",
-            ];
+            let random = (1..=7).map(|number| format!("aleatoire{number}"));
+            let names: Vec<_> =
+                random.chain(["dfs", "bfs", "dijkstra"].map(String::from)).collect();
             compare(args, &args.experiment(*mud, &names)?)
         }
         Mud::Many(mud) => sweep(args, &args.experiment(0.0, &["bfs", "dijkstra"])?, mud),
@@ -140,10 +130,10 @@ fn compare(args: &Args, experiment: &Experiment) -> anyhow::Result<()> {
     }
     print(players)?;
     print(comparison.curves().text(coloured()))?;
-    match experiment.players.len() {
-        1 => Ok(()),
-        _ => Ok(print(pairs)?),
+    if experiment.players.len() > 1 {
+        print(pairs)?;
     }
+    Ok(())
 }
 
 fn sweep(args: &Args, experiment: &Experiment, mud: &[f64]) -> anyhow::Result<()> {
@@ -169,7 +159,7 @@ fn sweep(args: &Args, experiment: &Experiment, mud: &[f64]) -> anyhow::Result<()
 
 impl Args {
     /// The experiment with the requested players, or with those of these `names` if none are requested.
-    fn experiment(&self, mud: f64, names: &[&str]) -> anyhow::Result<Experiment> {
+    fn experiment(&self, mud: f64, names: &[impl AsRef<str>]) -> anyhow::Result<Experiment> {
         let mut players: Vec<&PlayerEntry> = Vec::new();
         for entry in &self.ia {
             let is_new = players.iter().all(|player| player.name != entry.name);
@@ -177,8 +167,8 @@ impl Args {
             players.push(entry);
         }
         if players.is_empty() {
-            let entry = |name: &&str| by_name(name).map_err(anyhow::Error::msg);
-            players = names.iter().map(entry).collect::<anyhow::Result<_>>()?;
+            let entries = names.iter().map(|name| by_name(name.as_ref()));
+            players = entries.collect::<Result<_, _>>().map_err(anyhow::Error::msg)?;
         }
         Ok(Experiment {
             recipe: self.maze.recipe(mud),

@@ -27,7 +27,7 @@ pub(crate) struct Args {
 
     #[arg(long, visible_alias = "meetings", value_name = "N", default_value_t = 250_000,
           value_parser = clap::value_parser!(u64).range(1..=1_000_000_000), help = said!(
-        "Meetings, of four games each",
+        "Matchups, of four games each",
         "Rencontres, de quatre parties chacune"
     ))]
     rencontres: u64,
@@ -52,7 +52,7 @@ pub(crate) struct Args {
 
     #[arg(long, visible_alias = "window", value_name = "N", default_value_t = 1024,
           value_parser = clap::value_parser!(u32).range(1..), help = said!(
-        "Meetings at the broker at a time",
+        "Matchups at the broker at a time",
         "Rencontres à la fois chez le serveur de messages"
     ))]
     fenetre: u32,
@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let report = simulate(Scenario {
         seed: args.graine,
         workers: args.ouvriers,
-        meetings: args.rencontres,
+        matchups: args.rencontres,
         window: args.fenetre as usize,
         game: args.partie,
         lease: args.bail,
@@ -94,7 +94,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(if is_right { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// A simulation and its outcome.
 struct Simulated {
     games: u64,
     /// Duration without failures, if no worker ever waits.
@@ -139,7 +138,7 @@ impl Simulated {
             "Of {games} games, {committed} have a result; recorded twice: {twice}; recorded after a later lease: {late}; \
              messages left at the broker: {orphans}.\n\
              {played} games were played; results for a game that had one: {again}; results of ended leases: {stale}; \
-             meetings offered once more: {given_up}.\n\
+             matchups offered once more: {given_up}.\n\
              It took {} s of simulated time; {} s without failures and waits, so that efficiency is {}.\n\
              Games a second: {}; messages a second: {}; the coordinator is busy {} % of the time.\n\
              Results that waited for it: {} at most, {} s at most. The simulation took {} s.",

@@ -40,7 +40,7 @@ pub(crate) struct Args {
     #[arg(long, visible_alias = "luck", value_name = "NATS", default_value_t = 0.5,
           allow_negative_numbers = true,
           value_parser = deviation, help = said!(
-        "What the games of a meeting have in common, in nats: the standard deviation of each team's luck",
+        "What the games of a matchup have in common, in nats: the standard deviation of each team's luck",
         "Ce que les parties d'une rencontre ont en commun, en nats : l'écart type de la chance de chaque équipe"
     ))]
     chance: f64,
@@ -158,14 +158,8 @@ fn hold_all(args: &Args, world: &impl World) -> Vec<Option<Decision>> {
 /// A plan with a team for each bot; numbers are the names of the teams.
 fn plan(args: &Args) -> anyhow::Result<Plan> {
     let map = cli::load_map_for(SEATS, &args.carte)?;
-    let team = |(number, bot): (usize, &bots::Entry)| Team {
-        name: format!("{number}"),
-        program: Program::House(bot.name.to_owned()),
-        version: String::new(),
-        has_given_version: false,
-        files: None,
-        package: None,
-        generation: 0,
+    let team = |(number, bot): (usize, &bots::Entry)| {
+        Team::new(number.to_string(), Program::House(bot.name.to_owned()), "")
     };
     Ok(Plan {
         conditions: Conditions {

@@ -9,41 +9,27 @@ pub(super) const TURNS_A_SECOND: Phrase = Phrase::new("turns a second", "tours p
 pub(super) const OF_BARE_EXCHANGE: Phrase =
     Phrase::new("of the bare exchange", "de l'échange simple");
 
-/// A measured quantity: its names for people and programs, and its unit.
+/// A measured quantity: its key for programs, its name for people, and its unit.
 #[derive(Clone, Debug)]
-pub(super) struct Quantity<'a> {
-    key: &'a str,
-    name: String,
-    unit: Phrase,
-}
+pub(super) struct Quantity<'a>(pub &'a str, pub String, pub Phrase);
 
-impl<'a> Quantity<'a> {
-    /// The key is for programs, the name for people.
-    pub(super) const fn new(key: &'a str, name: String, unit: Phrase) -> Self {
-        Self { key, name, unit }
-    }
-
+impl Quantity<'_> {
     /// Prints a value with this number of decimals.
     pub(super) fn print(&self, value: f64, decimals: usize) -> io::Result<()> {
-        let people = self.for_people(value, decimals, Language::chosen());
-        print_either(people, self.for_programs(value, decimals))
+        let [people, programs] = self.texts(value, decimals, Language::chosen());
+        print_either(people, programs)
     }
 
-    fn for_people(&self, value: f64, decimals: usize, language: Language) -> String {
+    /// The texts for people and for programs.
+    fn texts(&self, value: f64, decimals: usize, language: Language) -> [String; 2] {
+        let Self(key, name, unit) = self;
         let number = match decimals {
             0 => language.whole(value.round() as u64),
             _ => language.decimal(value, decimals),
         };
-        language.typeset(&format!(
-            "{}{} {number} {}",
-            self.name,
-            language.say(":", " :"),
-            self.unit.say(language)
-        ))
-    }
-
-    fn for_programs(&self, value: f64, decimals: usize) -> String {
-        format!("{}={value:.decimals$}", self.key)
+        let (colon, unit) = (language.say(":", " :"), unit.say(language));
+        let people = language.typeset(&format!("{name}{colon} {number} {unit}"));
+        [people, format!("{key}={value:.decimals$}")]
     }
 }
 
@@ -53,13 +39,11 @@ mod tests {
 
     #[test]
     fn people_read_a_name_and_a_unit_and_programs_a_key() {
-        let turns = Quantity::new("rules", "the rules".into(), TURNS_A_SECOND);
-        let said = turns.for_people(1_234_567.6, 0, Language::English);
-        assert_eq!(said, "the rules: 1,234,568 turns a second");
-        assert_eq!(turns.for_programs(1_234_567.6, 0), "rules=1234568");
-        let ratio = Quantity::new("ratio", "une partie".into(), OF_BARE_EXCHANGE);
-        let said = ratio.for_people(0.987, 2, Language::French);
-        assert_eq!(said, "une partie\u{a0}: 0,99 de l'échange simple");
-        assert_eq!(ratio.for_programs(0.987, 2), "ratio=0.99");
+        let turns = Quantity("rules", "the rules".into(), TURNS_A_SECOND);
+        let texts = turns.texts(1_234_567.6, 0, Language::English);
+        assert_eq!(texts, ["the rules: 1,234,568 turns a second", "rules=1234568"]);
+        let ratio = Quantity("ratio", "une partie".into(), OF_BARE_EXCHANGE);
+        let texts = ratio.texts(0.987, 2, Language::French);
+        assert_eq!(texts, ["une partie\u{a0}: 0,99 de l'échange simple", "ratio=0.99"]);
     }
 }

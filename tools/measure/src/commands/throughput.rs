@@ -92,18 +92,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let second = Phrase::new("a second", "par seconde");
     let millisecond = Phrase::new("a millisecond", "par milliseconde");
     let name = said!("the rules alone", "les règles seules");
-    Quantity::new("rules_turns_per_s", name, TURNS_A_SECOND).print(measured.rules(), 0)?;
+    Quantity("rules_turns_per_s", name, TURNS_A_SECOND).print(measured.rules(), 0)?;
     let name = said!("with a state written each turn", "avec un état écrit à chaque tour");
-    Quantity::new("state_turns_per_s", name, TURNS_A_SECOND)
-        .print(measured.with_state_text(), 0)?;
+    Quantity("state_turns_per_s", name, TURNS_A_SECOND).print(measured.with_state_text(), 0)?;
     let name = said!("with the nine states of a spectator", "avec les neuf états d'un afficheur");
-    Quantity::new("viewer_turns_per_s", name, TURNS_A_SECOND)
+    Quantity("viewer_turns_per_s", name, TURNS_A_SECOND)
         .print(measured.with_spectator_texts(), 0)?;
     let name = said!("states that are read", "états lus");
-    Quantity::new("decode_states_per_s", name, second).print(measured.decoding(), 0)?;
+    Quantity("decode_states_per_s", name, second).print(measured.decoding(), 0)?;
     let name = said!("turns looked ahead", "tours anticipés");
-    Quantity::new("lookahead_turns_per_ms", name, millisecond)
-        .print(measured.lookahead_per_ms(), 0)?;
+    Quantity("lookahead_turns_per_ms", name, millisecond).print(measured.lookahead_per_ms(), 0)?;
     if args.tcp {
         over_tcp(&map, rules, args)?;
     }
@@ -140,19 +138,19 @@ fn over_tcp(map: &Map, rules: Rules, args: &Args) -> anyhow::Result<()> {
         }
     }
     let name = said!("a game over TCP", "une partie sur TCP");
-    Quantity::new("tcp_turns_per_s", name.clone(), TURNS_A_SECOND).print(median(games), 0)?;
+    Quantity("tcp_turns_per_s", name.clone(), TURNS_A_SECOND).print(median(games), 0)?;
     let bare = said!("a bare exchange of the same bytes", "un simple échange des mêmes octets");
-    Quantity::new("tcp_limit_turns_per_s", bare, TURNS_A_SECOND).print(median(limits), 0)?;
-    Quantity::new("tcp_ratio", name, OF_BARE_EXCHANGE).print(median(ratios), 2)?;
+    Quantity("tcp_limit_turns_per_s", bare, TURNS_A_SECOND).print(median(limits), 0)?;
+    Quantity("tcp_ratio", name, OF_BARE_EXCHANGE).print(median(ratios), 2)?;
     let cost = said!("each spectator costs the server", "chaque afficheur coûte au serveur");
     let unit = Phrase::new("µs a turn", "µs par tour");
     if !spectator.is_empty() {
-        Quantity::new("spectator_cpu_us_per_turn", cost, unit).print(median(spectator), 1)?;
+        Quantity("spectator_cpu_us_per_turn", cost, unit).print(median(spectator), 1)?;
     }
     if browsers > 0 {
         let name = said!("the game with browsers", "la partie avec des navigateurs");
         let unit = Phrase::new("of the game without", "de la partie sans eux");
-        Quantity::new("web_ratio", name, unit).print(median(web), 2)?;
+        Quantity("web_ratio", name, unit).print(median(web), 2)?;
     }
     Ok(())
 }
@@ -171,9 +169,9 @@ fn in_a_hall(map: &Map, rules: Rules, games: u32, args: &Args) -> anyhow::Result
     let name = said!("{games} games in a hall", "{games} parties dans une salle");
     let bare = said!("as many bare exchanges", "autant d'échanges simples");
     let key = |figure: &str| format!("hall_{games}_{figure}");
-    Quantity::new(&key("turns_per_s"), name.clone(), TURNS_A_SECOND).print(median(halls), 0)?;
-    Quantity::new(&key("limit_turns_per_s"), bare, TURNS_A_SECOND).print(median(limits), 0)?;
-    Quantity::new(&key("ratio"), name, OF_BARE_EXCHANGE).print(median(ratios), 2)?;
+    Quantity(&key("turns_per_s"), name.clone(), TURNS_A_SECOND).print(median(halls), 0)?;
+    Quantity(&key("limit_turns_per_s"), bare, TURNS_A_SECOND).print(median(limits), 0)?;
+    Quantity(&key("ratio"), name, OF_BARE_EXCHANGE).print(median(ratios), 2)?;
     Ok(())
 }
 

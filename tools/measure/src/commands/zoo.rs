@@ -115,19 +115,19 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         "99 turns of 100 last at most, without the zoo",
         "99 tours sur 100 durent au plus, sans le zoo"
     );
-    Quantity::new("p99_us", turn, micros).print(median(alone), 0)?;
+    Quantity("p99_us", turn, micros).print(median(alone), 0)?;
     let with = said!("with the zoo", "avec le zoo");
-    Quantity::new("zoo_p99_us", with.clone(), micros).print(median(besieged), 0)?;
+    Quantity("zoo_p99_us", with.clone(), micros).print(median(besieged), 0)?;
     let times = Phrase::new("times as long", "fois plus longtemps");
-    Quantity::new("zoo_ratio", with, times).print(median(ratios), 2)?;
+    Quantity("zoo_ratio", with, times).print(median(ratios), 2)?;
     let memory = said!(
         "the server's memory with the zoo, at most",
         "mémoire du serveur avec le zoo, au plus"
     );
-    Quantity::new("zoo_server_peak_mb", memory, Phrase::new("MiB", "Mio"))
+    Quantity("zoo_server_peak_mb", memory, Phrase::new("MiB", "Mio"))
         .print(f64::from(peak) / 1024.0, 1)?;
     let keeps = said!("the zoo keeps busy", "le zoo occupe");
-    Quantity::new("zoo_cpu_cores", keeps, cores).print(zoo_cpu, 2)?;
+    Quantity("zoo_cpu_cores", keeps, cores).print(zoo_cpu, 2)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -148,7 +148,6 @@ pub(crate) fn play_trivially(args: &ClientsArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The measurements of one game.
 struct Measured {
     turns: TurnTimes,
     /// Peak memory of the server.
@@ -173,9 +172,7 @@ fn measure(args: &Args, server: &Path, has_zoo: bool) -> anyhow::Result<Measured
                 said!("cannot start {}", "{} ne peut pas être lancé", server.display())
             })?,
     );
-    let mut output = BufReader::new(
-        server.0.stdout.take().with_context(|| said!("no output", "pas de sortie"))?,
-    );
+    let mut output = output_of(&mut server)?;
     let game = address(&mut output, "listening on ")?;
     let page = address(&mut output, "web page at http://")?;
     // Drains the output, so that a full pipe never blocks the server.
@@ -190,9 +187,7 @@ fn measure(args: &Args, server: &Path, has_zoo: bool) -> anyhow::Result<Measured
         honest.arg("--flood");
     }
     let mut honest = Process(honest.stdout(Stdio::piped()).spawn()?);
-    let mut printed = BufReader::new(
-        honest.0.stdout.take().with_context(|| said!("no output", "pas de sortie"))?,
-    );
+    let mut printed = output_of(&mut honest)?;
     let mut text = String::new();
     printed.read_line(&mut text)?;
     ensure!(
@@ -220,6 +215,11 @@ fn measure(args: &Args, server: &Path, has_zoo: bool) -> anyhow::Result<Measured
         server_peak_kib: peak_memory(&server.0)?,
         zoo_cpu,
     })
+}
+
+fn output_of(process: &mut Process) -> anyhow::Result<BufReader<ChildStdout>> {
+    let output = process.0.stdout.take();
+    Ok(BufReader::new(output.with_context(|| said!("no output", "pas de sortie"))?))
 }
 
 /// Reads the next line, which starts with these words, and returns the address after them.

@@ -11,16 +11,14 @@ use super::Place;
 /// The state of the broker. A power cut reverts it to the last flush.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Broker {
-    /// The messages with meetings.
-    pub(super) meetings: BTreeMap<Key, Message>,
-    /// Queue of meetings to be delivered, with their publications; some messages have been deleted since.
+    pub(super) matchups: BTreeMap<Key, Message>,
+    /// Queue of matchups to be delivered, with their publications; some messages have been deleted since.
     ready: VecDeque<(Key, u64)>,
     /// Results that are not acknowledged, by number.
     pub(super) results: BTreeMap<u64, Submission>,
     next_result: u64,
 }
 
-/// A message with a meeting.
 #[derive(Clone, Debug)]
 pub(super) struct Message {
     pub(super) publication: u64,
@@ -31,29 +29,34 @@ pub(super) struct Message {
 }
 
 impl Broker {
-    pub(super) fn publish(&mut self, meeting: Key, publication: u64, games: Vec<Key>) {
-        self.ready.push_back((meeting, publication));
-        let message = Message { publication, games, deliveries: 0, held: None };
-        self.meetings.insert(meeting, message);
+    /// Number of messages with matchups and results.
+    pub(super) fn messages(&self) -> usize {
+        self.matchups.len() + self.results.len()
     }
 
-    /// Delivers the next meeting to a place, to be redelivered at `until`; `None` if the queue is empty.
+    pub(super) fn publish(&mut self, matchup: Key, publication: u64, games: Vec<Key>) {
+        self.ready.push_back((matchup, publication));
+        let message = Message { publication, games, deliveries: 0, held: None };
+        self.matchups.insert(matchup, message);
+    }
+
+    /// Delivers the next matchup to a place, to be redelivered at `until`; `None` if the queue is empty.
     pub(super) fn deliver(&mut self, to: Place, until: Duration) -> Option<(Key, Token, Vec<Key>)> {
-        while let Some((meeting, publication)) = self.ready.pop_front() {
-            let Some(message) = self.meetings.get_mut(&meeting) else { continue };
+        while let Some((matchup, publication)) = self.ready.pop_front() {
+            let Some(message) = self.matchups.get_mut(&matchup) else { continue };
             if message.publication == publication && message.held.is_none() {
                 message.deliveries += 1;
                 message.held = Some((to, until));
                 let token = Token { publication, delivery: message.deliveries };
-                return Some((meeting, token, message.games.clone()));
+                return Some((matchup, token, message.games.clone()));
             }
         }
         None
     }
 
     /// Postpones the redelivery of a message.
-    pub(super) fn progress(&mut self, meeting: Key, token: Token, until: Duration) {
-        if let Some(message) = self.meetings.get_mut(&meeting)
+    pub(super) fn progress(&mut self, matchup: Key, token: Token, until: Duration) {
+        if let Some(message) = self.matchups.get_mut(&matchup)
             && message.publication == token.publication
             && let Some((_, held)) = &mut message.held
         {
@@ -62,27 +65,27 @@ impl Broker {
     }
 
     /// Deletes a message, however late the acknowledgement comes: deliveries are not compared.
-    pub(super) fn acknowledge(&mut self, meeting: Key, token: Token) {
-        if self.meetings.get(&meeting).is_some_and(|it| it.publication == token.publication) {
-            self.meetings.remove(&meeting);
+    pub(super) fn acknowledge(&mut self, matchup: Key, token: Token) {
+        if self.matchups.get(&matchup).is_some_and(|it| it.publication == token.publication) {
+            self.matchups.remove(&matchup);
         }
     }
 
     /// Puts a message back into the queue.
-    pub(super) fn give_back(&mut self, meeting: Key, token: Token) {
-        if let Some(message) = self.meetings.get_mut(&meeting)
+    pub(super) fn give_back(&mut self, matchup: Key, token: Token) {
+        if let Some(message) = self.matchups.get_mut(&matchup)
             && message.publication == token.publication
             && message.held.take().is_some()
         {
-            self.ready.push_back((meeting, token.publication));
+            self.ready.push_back((matchup, token.publication));
         }
     }
 
     /// Puts the messages back into the queue that are due for redelivery.
     pub(super) fn expire(&mut self, now: Duration) {
-        for (meeting, message) in &mut self.meetings {
+        for (matchup, message) in &mut self.matchups {
             if message.held.take_if(|(_, until)| *until <= now).is_some() {
-                self.ready.push_back((*meeting, message.publication));
+                self.ready.push_back((*matchup, message.publication));
             }
         }
     }

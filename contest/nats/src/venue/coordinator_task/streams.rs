@@ -16,7 +16,7 @@ use tokio::time::sleep;
 
 use super::{PATIENCE, PAUSE};
 use crate::connection::{self, BrokerConnection};
-use crate::files::{self, TransferError};
+use crate::files;
 use crate::wire::{self, Assignment};
 
 /// Number of attempts to reach a broker that goes away while the tournament starts.
@@ -73,30 +73,19 @@ pub(super) async fn prepare(
     assignment: &Assignment,
     packages: &Packages,
 ) -> anyhow::Result<(Stream, pull::Stream)> {
-    for _ in 1..ATTEMPTS {
-        if let Ok(made) = try_to_prepare(connection, assignment, packages).await {
-            return Ok(made);
+    let mut attempt = 1;
+    loop {
+        let made = async {
+            let streams = open(connection, assignment, true).await?;
+            let (teams, anew) = (&assignment.teams, BTreeSet::new());
+            files::send_packages(connection, teams, packages, &anew).await?;
+            Ok(streams)
+        };
+        match made.await {
+            Err(_) if attempt < ATTEMPTS => sleep(PAUSE).await,
+            made => return made,
         }
-        sleep(PAUSE).await;
-    }
-    try_to_prepare(connection, assignment, packages).await
-}
-
-async fn try_to_prepare(
-    connection: &BrokerConnection,
-    assignment: &Assignment,
-    packages: &Packages,
-) -> anyhow::Result<(Stream, pull::Stream)> {
-    let made = open(connection, assignment, true).await?;
-    let sent =
-        files::send_packages(connection, &assignment.teams, packages, &BTreeSet::new()).await;
-    match sent {
-        Ok(()) => Ok(made),
-        Err(
-            TransferError::Broker(error)
-            | TransferError::Replaced(error)
-            | TransferError::Package(error),
-        ) => Err(error),
+        attempt += 1;
     }
 }
 

@@ -9,7 +9,7 @@ use plan::{Fixture, Job, Plan, Program, Team};
 
 /// The teams of the hall, by their names.
 #[derive(Debug, Default)]
-pub(super) struct HallAttendance {
+pub(crate) struct HallAttendance {
     teams: BTreeMap<String, Member>,
     /// Remote teams whose game is in progress.
     busy: BTreeSet<String>,
@@ -40,13 +40,12 @@ impl HallAttendance {
         self.teams.retain(|name, _| teams.iter().any(|team| team.name.as_str() == name));
     }
 
-    /// Number of teams that are present.
-    pub(super) fn present(&self) -> usize {
+    pub(crate) fn present(&self) -> usize {
         self.teams.values().filter(|member| member.gone.is_none()).count()
     }
 
     /// Adds the present teams that are not in the list yet; returns their names.
-    pub(super) fn newcomers(&self, teams: &mut Vec<Team>) -> Vec<String> {
+    pub(crate) fn newcomers(&self, teams: &mut Vec<Team>) -> Vec<String> {
         // The first remote teams share generation 0 with bots of the house.
         let others = teams.iter().filter(|team| team.program == Program::Remote);
         let generation = others.map(|team| team.generation + 1).max().unwrap_or(0);
@@ -56,15 +55,8 @@ impl HallAttendance {
         let mut new: Vec<_> = self.teams.iter().filter(is_new).collect();
         new.sort_by_key(|(_, member)| member.id);
         let names: Vec<_> = new.into_iter().map(|(name, _)| name.clone()).collect();
-        teams.extend(names.iter().map(|name| Team {
-            name: name.clone(),
-            program: Program::Remote,
-            version: String::new(),
-            has_given_version: false,
-            files: None,
-            package: None,
-            generation,
-        }));
+        let team = |name| Team { generation, ..Team::new(name, Program::Remote, "") };
+        teams.extend(names.iter().map(team));
         names
     }
 

@@ -34,7 +34,6 @@ pub(super) fn admission(
     Ok(Admission::Listed(list))
 }
 
-/// Reads the list of teams.
 pub(super) fn read_teams(path: &Path) -> anyhow::Result<TeamList> {
     let text = std::fs::read_to_string(path).with_context(|| {
         said!("cannot read the teams {}", "la liste d'équipes {} est illisible", path.display())

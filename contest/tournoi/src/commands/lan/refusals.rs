@@ -10,7 +10,6 @@ use crate::resemblance::closest;
 /// Words refusals, and knows which ones were told.
 #[derive(Default)]
 pub(super) struct Refusals {
-    /// The names on the list of teams.
     listed: Vec<String>,
     told: BTreeSet<String>,
 }

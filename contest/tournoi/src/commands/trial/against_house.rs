@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tournament::trial::{Opponents, Trial};
 
 use super::super::check_list::wrapped;
-use super::words::{self, Limits, Line};
+use super::words::{self, Limits};
 use super::{Ended, Session, TrialArgs, record};
 
 /// Default of the greatest number of games against each opponent.
@@ -80,22 +80,11 @@ fn show(session: &Session, trials: &[Trial], is_hopeless: bool, replays: &[PathB
         if before.replace(rules).is_some() || rules != RulesPreset::Sujet {
             cli::say!("{}", words::rules(rules));
         }
-        let lines: Vec<_> = group
-            .iter()
-            .map(|trial| Line {
-                opponents: trial.opponents(),
-                games: trial.record().games(),
-                firsts: trial.record().firsts(),
-                points: trial.record().mean_points(),
-                faults: trial.record().faults().values().sum(),
-                malformed: trial.record().malformed(),
-            })
-            .collect();
-        cli::say!("{}", words::table(&lines));
+        cli::say!("{}", words::table(group));
     }
     cli::say!("{}", wrapped(&words::legend(), "", ""));
     let records: Vec<_> = trials.iter().map(Trial::record).collect();
-    let is_short = records.iter().any(|record| record.games() == 0);
+    let is_short = records.iter().any(|record| record.games == 0);
     let remark =
         (is_short && !is_hopeless && !session.is_stopped()).then(words::some_without_games);
     record::show(session, &records, remark, replays);

@@ -21,13 +21,13 @@ pub(super) fn show(
     if let Some(thinking) = TrialRecord::thinking(records.iter().copied()) {
         say(&words::thinking(thinking, session.setting.deadline));
     }
-    let missed = records.iter().map(|record| record.missed()).sum();
-    let malformed = records.iter().map(|record| record.malformed()).sum();
+    let missed = records.iter().map(|record| record.missed).sum();
+    let malformed = records.iter().map(|record| record.malformed).sum();
     if let Some(line) = words::bad_answers(missed, malformed) {
         cli::say!("{line}");
     }
     remark.map(say);
-    let has_faults = records.iter().any(|record| !record.faults().is_empty());
+    let has_faults = records.iter().any(|record| !record.faults.is_empty());
     let has_malformed = records.iter().any(|record| record.has_many_malformed());
     if (has_faults || has_malformed) && !records.iter().all(|record| record.is_hopeless()) {
         say(words::verify_hint(has_faults));
@@ -47,12 +47,12 @@ pub(super) fn as_json(record: &TrialRecord) -> Value {
         })
     });
     json!({
-        "games": record.games(),
+        "games": record.games,
         "firsts": firsts,
         "mean_points": record.mean_points(),
-        "faults": record.faults(),
-        "missed": record.missed(),
-        "malformed": record.malformed(),
+        "faults": record.faults,
+        "missed": record.missed,
+        "malformed": record.malformed,
         "thinking": thinking,
     })
 }

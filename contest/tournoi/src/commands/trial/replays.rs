@@ -39,7 +39,6 @@ impl Replays {
         }
     }
 
-    /// The journals of the output of programs.
     pub(super) fn journals(&self) -> Journals {
         Journals::new(self.folder.join(JOURNALS))
     }

@@ -8,27 +8,15 @@ use game::pacman::RulesPreset;
 use language::{Language, said, word};
 use rating::Share;
 use rating::paired::{ERROR, PairedTest, TestVerdict};
-use tournament::trial::{Opponents, ThinkingSummary};
+use tournament::trial::{Opponents, ThinkingSummary, Trial};
 
 /// Formats a text as [`said!`], with the typography of its language.
 macro_rules! typeset {
     ($($text:tt)*) => { Language::chosen().typeset(&said!($($text)*)) };
 }
 
-/// A line of the table: the games against the same opponents.
-pub(super) struct Line {
-    pub(super) opponents: Opponents,
-    pub(super) games: u32,
-    pub(super) firsts: Option<Share>,
-    pub(super) points: f64,
-    /// Games with a fault.
-    pub(super) faults: u32,
-    /// Malformed orders.
-    pub(super) malformed: u32,
-}
-
 /// The results against each opponent.
-pub(super) fn table(lines: &[Line]) -> String {
+pub(super) fn table(trials: &[Trial]) -> String {
     let mut table = Table::new();
     table.load_style(presets::UTF8_HORIZONTAL_ONLY.row_separator(LineStyle::none()));
     table.set_header([
@@ -39,19 +27,19 @@ pub(super) fn table(lines: &[Line]) -> String {
         word("Faults", "Fautes"),
         word("Malformed", "Mal formés"),
     ]);
-    for line in lines {
-        let firsts = line.firsts.map_or_else(|| "–".to_owned(), interval);
-        let points = match line.games {
+    for trial in trials {
+        let record = trial.record();
+        let points = match record.games {
             0 => "–".to_owned(),
-            _ => Language::chosen().decimal(line.points, 1),
+            _ => Language::chosen().decimal(record.mean_points(), 1),
         };
         table.add_row([
-            opponents(line.opponents),
-            line.games.to_string(),
-            firsts,
+            opponents(trial.opponents()),
+            record.games.to_string(),
+            record.firsts().map_or_else(|| "–".to_owned(), interval),
             points,
-            line.faults.to_string(),
-            line.malformed.to_string(),
+            record.faults.values().sum::<u32>().to_string(),
+            record.malformed.to_string(),
         ]);
     }
     for column in table.column_iter_mut().skip(1) {
@@ -87,10 +75,8 @@ pub(super) fn heading(team: &str, turns: u32, seed: u64, limits: Limits) -> Stri
     )
 }
 
-/// The limits of a trial.
 #[derive(Clone, Copy)]
 pub(super) struct Limits {
-    /// The largest number of games.
     pub(super) games: u32,
     /// The time after which no game starts.
     pub(super) time: Option<Duration>,

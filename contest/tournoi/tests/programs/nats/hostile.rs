@@ -108,7 +108,7 @@ fn a_hostile_message_of_any_kind_costs_nothing() {
     runtime.block_on(async {
         let mut rounds = 0;
         while coordinator.try_wait().unwrap().is_none() {
-            assert!(Instant::now() < give_up, "a meeting is lost");
+            assert!(Instant::now() < give_up, "a matchup is lost");
             let next = tokio::time::timeout(Duration::from_millis(100), claims.next()).await;
             let Ok(Some(message)) = next else { continue };
             let claim = serde_json::from_slice::<ClaimMessage>(&message.payload);

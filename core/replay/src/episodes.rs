@@ -13,7 +13,7 @@ use crate::game::{PacmanGame, PyRatGame, Replay};
 use crate::recording::Recording;
 use crate::turn::{AnswerFault, Given, Turn};
 
-/// What an episode is about.
+/// The kind of the events of an episode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EpisodeKind {
     /// The player's pacman takes objects.
@@ -59,7 +59,7 @@ impl EpisodeKind {
 /// Events of one kind between the same players, close to each other in time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Episode {
-    /// What it is about.
+    /// The kind of its events.
     pub kind: EpisodeKind,
     /// The player, by colour, that acts.
     pub player: usize,

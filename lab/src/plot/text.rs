@@ -10,7 +10,7 @@ use ratatui_core::symbols::Marker;
 use ratatui_core::widgets::Widget;
 use ratatui_widgets::canvas::{Canvas, Line};
 
-use super::{COLOURS, Plot, Scale};
+use super::{LIGHT, Plot, Scale};
 
 /// Columns and rows of the plane, in characters.
 const COLS: usize = 66;
@@ -19,8 +19,8 @@ const ROWS: usize = 16;
 const MARGIN: usize = 8;
 /// Dots of a braille character: columns and rows.
 const DOTS: (usize, usize) = (2, 4);
-/// The terminal colours nearest to [`COLOURS`], of 256; for black, the default text colour.
-const ANSI: [Color; COLOURS.len()] = [
+/// The terminal colours nearest to those of curves, of 256; for black, the default text colour.
+const ANSI: [Color; LIGHT.curves.len()] = [
     Color::Indexed(32),
     Color::Indexed(166),
     Color::Indexed(36),
@@ -90,7 +90,7 @@ impl Plot {
     }
 
     fn terminal_colour(&self, index: usize) -> Color {
-        let colour = COLOURS.iter().position(|colour| *colour == self.look(index).0);
+        let colour = LIGHT.curves.iter().position(|colour| *colour == self.look(index, LIGHT).0);
         colour.map_or(GREY, |colour| ANSI[colour])
     }
 
@@ -170,7 +170,7 @@ mod tests {
         assert!(lines[ROWS].starts_with("       0 ┤ ⡠"), "{text}");
         assert_eq!(lines[ROWS + 3], "a up  b flat  c none");
         let labels: Vec<_> = lines[ROWS + 2].split_whitespace().collect();
-        assert_eq!(labels, ["1", "10", "100", "1000", "turns"]);
+        assert_eq!(labels, ["1", "10", "100", "1,000", "turns"]);
         let plane = lines[1..=ROWS].concat();
         assert_eq!(plane.matches('a').count(), 1);
         assert_eq!(plane.matches('b').count(), 1);

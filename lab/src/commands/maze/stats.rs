@@ -1,14 +1,12 @@
 //! `lab labyrinthe stats`.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crate::mazes::{self, comparison::MazeComparison};
-use crate::plot::Drawing as _;
 use cli::print;
 use language::said;
 
-use crate::commands::ending_in;
+use crate::commands::PlotFiles;
 
 #[derive(Debug, clap::Args)]
 #[command(long_about = said!(
@@ -48,27 +46,16 @@ pub(super) struct Args {
     #[arg(long, help = said!("Print JSON", "Afficher du JSON"))]
     json: bool,
 
-    #[arg(long, value_name = "FILE", value_parser = ending_in("svg"), help = said!(
-        "Also plot how long corridors are and how ways grow, as vectors",
-        "Tracer aussi la longueur des couloirs et la croissance des chemins, en vecteurs"
-    ))]
-    svg: Option<PathBuf>,
-
-    #[arg(long, value_name = "FILE", value_parser = ending_in("png"),
-          help = said!("The same plots as pixels", "Les mêmes courbes en pixels"))]
-    png: Option<PathBuf>,
+    #[command(flatten)]
+    files: PlotFiles,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let dims = mazes::dims(args.hauteur, args.largeur)?;
     let comparison = MazeComparison { dims, mazes: args.labyrinthes, seed: args.graine };
     let table = comparison.table()?;
-    let files: Vec<_> = [&args.svg, &args.png].into_iter().flatten().collect();
-    if !files.is_empty() {
-        let plots = comparison.plots()?;
-        for file in files {
-            plots.save(file)?;
-        }
+    if args.files.are_wanted() {
+        args.files.save(&comparison.plots()?)?;
     }
     print(table.show(args.json))?;
     Ok(ExitCode::SUCCESS)

@@ -1,14 +1,12 @@
 //! `lab chemins comparer`.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crate::paths::PathComparison;
-use crate::plot::Drawing as _;
 use cli::print;
 use language::said;
 
-use crate::commands::ending_in;
+use crate::commands::PlotFiles;
 
 #[derive(Debug, clap::Args)]
 #[command(long_about = said!(
@@ -57,15 +55,8 @@ pub(crate) struct Args {
     ))]
     json: bool,
 
-    #[arg(long, value_name = "FILE", value_parser = ending_in("svg"), help = said!(
-        "Draw how the times grow, next to the complexities that the exercise names",
-        "Tracer la croissance des temps, à côté des complexités que nomme l'exercice"
-    ))]
-    svg: Option<PathBuf>,
-
-    #[arg(long, value_name = "FILE", value_parser = ending_in("png"),
-          help = said!("The same as pixels", "Le même en pixels"))]
-    png: Option<PathBuf>,
+    #[command(flatten)]
+    files: PlotFiles,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -76,8 +67,6 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         PathComparison { sizes, loops: args.boucles, mud: args.boue, seed: args.graine };
     let costs = comparison.run()?;
     print(costs.table().show(args.json))?;
-    for path in args.svg.iter().chain(&args.png) {
-        costs.plots().save(path)?;
-    }
+    args.files.save(&costs.plots())?;
     Ok(ExitCode::SUCCESS)
 }

@@ -45,8 +45,10 @@ impl EpisodeKind {
         .to_owned()
     }
 
-    /// The number of turns without an event that an episode bears. After a bite, a ghost digests and has to come near again.
-    fn patience(self) -> u32 {
+    /// Maximum number of turns from an event of an episode to the next one. After a bite, a ghost digests and has to come near
+    /// again.
+    #[must_use]
+    pub fn patience(self) -> u32 {
         match self {
             Self::Bite | Self::Meal => 12,
             // A row of vitamins ends where the next cell has none.

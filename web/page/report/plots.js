@@ -32,7 +32,8 @@ export class Scale {
     this.high = high + 0.04 * span;
     /** @type {number[]} */
     this.marks = [];
-    for (let mark = Math.ceil(this.low / step); mark * step <= this.high; mark += 1) this.marks.push(mark * step);
+    // Adding 0 makes a negative zero plain.
+    for (let mark = Math.ceil(this.low / step); mark * step <= this.high; mark += 1) this.marks.push(mark * step + 0);
   }
 
   /** @param {number} value */
@@ -76,7 +77,7 @@ export function boxPlot(scale, spread) {
 
 /** A rating by round, as a line in the band of its intervals. @param {RatingPoint[]} points */
 export function ratingCurve(points) {
-  const [rounds, ratings] = [new Scale(points.map(([round]) => round)), new Scale(points.flatMap(([, ...values]) => values), 3)];
+  const [rounds, ratings] = [new Scale(points.map(([round]) => round)), new Scale(points.flatMap(([, ...values]) => values), 4)];
   const up = (/** @type {number} */ value) => 100 - parseFloat(ratings.at(value));
   const words = points.map(([round, value, ...ends]) => `${say.round} ${round}${say.colon}${rating(value)} (${ends.map(rating).join(" – ")})`);
   // The band and the line are stretched to the room that there is; texts and dots are not.
@@ -87,7 +88,7 @@ export function ratingCurve(points) {
     drawn("path", { class: "line", "vector-effect": "non-scaling-stroke", d: path(points.map(([round, value]) => [round, value])) }));
   const marks = ratings.marks.flatMap((mark) => {
     const y = `${up(mark)}%`;
-    return [drawn("line", { class: "mark", x1: 0, x2: "100%", y1: y, y2: y }), drawn("text", { x: 0, y, dy: -3 }, rating(mark))];
+    return [drawn("line", { class: "mark", x1: 0, x2: "100%", y1: y, y2: y }), drawn("text", { x: 0, y, dx: -6, dy: 4, "text-anchor": "end" }, rating(mark))];
   });
   const dots = points.map(([round, value], index) => drawn("circle", { class: "dot", cx: rounds.at(round), cy: `${up(value)}%`, r: 3.5 }, drawn("title", {}, words[index])));
   const ends = [points[0], points[points.length - 1]].map(([round], index) => drawn("text", { x: rounds.at(round), y: "100%", dy: 14, "text-anchor": index ? "end" : "start" }, `${say.round} ${round}`));

@@ -90,6 +90,7 @@ fn each_team_has_a_page() {
         let last = format!(", round 2: {rating:.0} (");
         assert!(curve.as_str().unwrap().contains(&last), "{curve} {last}");
         assert_eq!(page.count(".curve .dot"), 2);
+        assert!(!page.texts(".plot text").contains(&"-0".to_owned()));
         // The means by map, and over all games.
         let mean = |map: Option<&str>| {
             let points = games

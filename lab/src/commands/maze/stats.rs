@@ -14,12 +14,13 @@ use crate::commands::PlotFiles;
      directions of dead ends differ from a quarter each (0 to 0.75); the share of passages that lead east or \
      west; steps of a corridor, from one choice or dead end to the next; steps of the longest way and of the \
      mean way between two cells. Then χ² of 96 000 mazes of 3×3 cells over the 192 that there are: below 257, \
-     all mazes are as likely.",
+     all mazes are as likely.\n\nThe curves show how long corridors are, and how ways grow with the side of a maze.",
     "Comparer les générateurs\n\nMoyennes sur tous les labyrinthes : la part des cases en impasse ; l'écart \
      entre les directions des impasses et un quart chacune (de 0 à 0,75) ; la part des passages d'est en ouest \
      ; les pas d'un couloir, d'un choix ou d'une impasse au suivant ; les pas du plus long chemin et du chemin \
      moyen entre deux cases. Puis le χ² de 96 000 labyrinthes de 3×3 cases sur les 192 qui existent : \
-     au-dessous de 257, tous les labyrinthes sont aussi probables."
+     au-dessous de 257, tous les labyrinthes sont aussi probables.\n\nLes courbes montrent la longueur des couloirs, et la \
+     croissance des chemins selon le côté du labyrinthe."
 ))]
 pub(super) struct Args {
     #[arg(long, visible_alias = "height", value_name = "N", default_value_t = 50,

@@ -15,14 +15,15 @@ use crate::commands::PlotFiles;
      the successors of a vertex were looked at. \"× n\" is a search from each vertex. A* knows the grid and \
      looks for the opposite corner, as the search from both ends does. Mazes too large for a search are left \
      out: beyond 1000 vertices for Floyd-Warshall, 2000 for the others that answer for all pairs, and 100000 \
-     for Bellman-Ford.",
+     for Bellman-Ford.\n\nThe curves show how the times grow, next to the complexities that the exercise names.",
     "Chronométrer toutes les recherches sur les mêmes labyrinthes tirés au hasard, et vérifier qu'elles sont \
      d'accord\n\nAffiche une ligne par recherche et par taille : le temps d'un essai (le plus court de \
      plusieurs), aussi divisé par le nombre de sommets, et combien de fois les successeurs d'un sommet ont été \
      regardés. « × n » est une recherche depuis chaque sommet. A* connaît la grille et cherche le coin opposé, \
      comme la recherche par les deux bouts. Les labyrinthes trop grands pour une recherche sont laissés de côté \
      : au-delà de 1000 sommets pour Floyd-Warshall, de 2000 pour les autres qui répondent pour toutes les \
-     paires, et de 100000 pour Bellman-Ford."
+     paires, et de 100000 pour Bellman-Ford.\n\nLes courbes montrent la croissance des temps, à côté \
+     des complexités que nomme l'exercice."
 ))]
 pub(crate) struct Args {
     #[arg(long, visible_alias = "sizes", value_name = "N,…", value_delimiter = ',',

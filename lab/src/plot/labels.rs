@@ -6,6 +6,8 @@ use super::LABEL_GAP;
 
 /// Pixels between a label and its curve.
 const GAP: i32 = 8;
+/// Maximum number of points of a curve beside which its label is tried.
+const TRIED: usize = 60;
 
 /// A place in pixels, from the left and from the top.
 type Point = (i32, i32);
@@ -46,7 +48,8 @@ pub(super) fn place(
         };
         let shifts = [0, -height / 2, height / 2, -height, height];
         let at_end = shifts.into_iter().map(|shift| (x + GAP, y + shift));
-        let along = curve.iter().rev().flat_map(|&(x, y)| [(x + GAP, y), (x - GAP - width, y)]);
+        let tried = curve.iter().rev().step_by(curve.len().div_ceil(TRIED));
+        let along = tried.flat_map(|&(x, y)| [(x + GAP, y), (x - GAP - width, y)]);
         let mut candidates = at_end.chain(along).filter(|_| x + GAP + width < plane.end);
         match candidates.find(is_free) {
             Some(free) => places[index] = Some(free),

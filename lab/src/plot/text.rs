@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use language::colon;
 use plotters::coord::ranged1d::{BoldPoints, Ranged, ValueFormatter};
 use ratatui_core::buffer::{Buffer, Cell};
 use ratatui_core::layout::Rect;
@@ -38,7 +39,7 @@ impl Plot {
     pub fn text(&self, coloured: bool) -> String {
         let (x, y) = self.scales();
         let plane = self.plane(&x, &y);
-        let mut text = format!("{}: {}\n", self.title, self.y.label);
+        let mut text = format!("{}{}{}\n", self.title, colon(), self.y.label);
         let labels = labels(&y, ROWS, DOTS.1);
         for (row, cells) in plane.content().chunks(COLS).enumerate() {
             let label = labels.iter().find(|(place, _)| ROWS - 1 - place == row);

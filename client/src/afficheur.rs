@@ -34,10 +34,12 @@ const FILES: usize = 12;
     long_about = said!(
     "Shows a game of Pacman IUT'O or of PyRat on a server, ours or the original, in the terminal\n\nThe last 20 \
      000 states are remembered, in at most 64 MiB, to step back through. When the variable `NO_COLOR` is set, \
-     everything is black and white.",
+     everything is black and white. When `COLORTERM` is `truecolor` or `24bit`, players have exactly the colours of \
+     the web page, else the nearest of 256.",
     "Montre dans le terminal une partie de Pacman IUT'O ou de PyRat d'un serveur, le nôtre ou l'original\n\nLes \
      20 000 derniers états sont retenus, dans 64 Mio au plus, pour revenir en arrière. Quand la variable \
-     `NO_COLOR` est donnée, tout est en noir et blanc."
+     `NO_COLOR` est donnée, tout est en noir et blanc. Quand `COLORTERM` vaut `truecolor` ou `24bit`, les joueurs ont \
+     exactement les couleurs de la page web, sinon les plus proches parmi 256."
 )
 )]
 struct Args {

@@ -20,6 +20,8 @@ use clap::builder::{PathBufValueParser, TypedValueParser};
 use graph::Pos;
 use language::said;
 
+use crate::plot::{Drawing as _, Plot, Plots};
+
 /// The name of a value on command lines.
 pub(crate) fn name_of(value: &impl ValueEnum) -> String {
     value.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
@@ -64,6 +66,40 @@ fn range<T: Copy + FromStr + PartialOrd>(text: &str) -> Option<RangeInclusive<T>
     let (first, last) = text.split_once("..").unwrap_or((text, text));
     let (first, last) = (first.parse().ok()?, last.parse().ok()?);
     (first <= last).then_some(first..=last)
+}
+
+/// The files of plots.
+#[derive(Debug, clap::Args)]
+struct PlotFiles {
+    #[arg(long, value_name = "FILE", value_parser = ending_in("svg"), help = said!(
+        "Draw the curves, as vectors that are light or dark as the reader prefers",
+        "Tracer les courbes, en vecteurs clairs ou sombres selon la préférence du lecteur"
+    ))]
+    svg: Option<PathBuf>,
+
+    #[arg(long, value_name = "FILE", value_parser = ending_in("png"),
+          help = said!("The same as pixels", "Les mêmes en pixels"))]
+    png: Option<PathBuf>,
+
+    #[arg(long, visible_alias = "dark", requires = "png",
+          help = said!("Draw the pixels on a dark background", "Mettre les pixels sur fond sombre"))]
+    sombre: bool,
+}
+
+impl PlotFiles {
+    /// Tests if there is a file to write.
+    fn are_wanted(&self) -> bool {
+        self.svg.is_some() || self.png.is_some()
+    }
+
+    fn save(&self, list: &[Plot]) -> anyhow::Result<()> {
+        for (path, is_dark) in [(&self.svg, false), (&self.png, self.sombre)] {
+            if let Some(path) = path {
+                Plots { list, is_dark }.save(path)?;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Reads a file name, which must have this extension: a wrong name fails before any work is done.

@@ -1,5 +1,6 @@
 //! Drawings as SVG or PNG files, and plots of curves, which can be text, too.
 
+mod labels;
 mod text;
 
 use std::fs;
@@ -7,35 +8,85 @@ use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context, anyhow, ensure};
-use language::said;
+use language::{Language, said};
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, ValueFormatter};
 use plotters::coord::types::RangedCoordf64;
-use plotters::element::DashedPathElement;
 use plotters::prelude::*;
 use plotters::style::register_font;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+
+use crate::table::scientific;
 
 /// Maximum number of pixels of a PNG file; each takes three bytes of memory while it is drawn.
 pub const MAX_PIXELS: u64 = 150_000_000;
 /// Width and height of a plot, in pixels.
 const PANEL: (u32, u32) = (800, 480);
-/// Colours that colour-blind people can distinguish (Okabe and Ito 2008), without the yellow.
-const COLOURS: [RGBColor; 7] = [
-    RGBColor(0, 114, 178),
-    RGBColor(213, 94, 0),
-    RGBColor(0, 158, 115),
-    RGBColor(204, 121, 167),
-    RGBColor(86, 180, 233),
-    RGBColor(230, 159, 0),
-    RGBColor(0, 0, 0),
-];
+/// Pixels between the plane and the labels beside it.
+const LABEL_GAP: i32 = 24;
 
-/// What can be written as vectors and as pixels.
+/// The colours of a plot.
+#[derive(Clone, Copy, Debug)]
+struct Scheme {
+    paper: RGBColor,
+    ink: RGBColor,
+    curves: [RGBColor; 7],
+    references: [RGBColor; 3],
+}
+
+/// The curves have colours that colour-blind people can distinguish (Okabe and Ito 2008), without the yellow.
+const LIGHT: Scheme = Scheme {
+    paper: WHITE,
+    ink: BLACK,
+    curves: [
+        RGBColor(0, 114, 178),
+        RGBColor(213, 94, 0),
+        RGBColor(0, 158, 115),
+        RGBColor(204, 121, 167),
+        RGBColor(86, 180, 233),
+        RGBColor(230, 159, 0),
+        BLACK,
+    ],
+    references: [RGBColor(100, 100, 100), RGBColor(138, 109, 59), RGBColor(74, 91, 140)],
+};
+/// The same hues on a dark background.
+const DARK: Scheme = Scheme {
+    paper: RGBColor(22, 24, 29),
+    ink: RGBColor(232, 234, 237),
+    curves: [
+        RGBColor(74, 144, 217),
+        RGBColor(240, 121, 58),
+        RGBColor(44, 194, 149),
+        RGBColor(227, 154, 196),
+        RGBColor(155, 215, 255),
+        RGBColor(242, 193, 78),
+        RGBColor(232, 234, 237),
+    ],
+    references: [RGBColor(160, 160, 160), RGBColor(201, 166, 107), RGBColor(143, 163, 217)],
+};
+
+impl Scheme {
+    fn colours(self) -> impl Iterator<Item = RGBColor> {
+        [self.paper, self.ink].into_iter().chain(self.curves).chain(self.references)
+    }
+}
+
+/// A picture that can be written as an SVG or a PNG file.
 pub trait Drawing {
     /// Width and height, in pixels.
     fn size(&self) -> (u32, u32);
 
-    /// Draws on a white area of that size.
+    /// The colour of the area before it is drawn on.
+    fn background(&self) -> RGBColor {
+        WHITE
+    }
+
+    /// Rules of CSS for an SVG file.
+    fn style(&self) -> String {
+        String::new()
+    }
+
+    /// Draws on an area of that size.
     ///
     /// # Errors
     ///
@@ -65,6 +116,8 @@ pub trait Drawing {
             Some("svg") => {
                 let mut text = String::new();
                 draw(self, SVGBackend::with_string(&mut text, size), path)?;
+                let head = text.find('>').map_or(0, |end| end + 1);
+                text.insert_str(head, &format!("<style>{}</style>", self.style()));
                 fs::write(path, text).with_context(unwritable)
             }
             Some("png") => {
@@ -94,7 +147,10 @@ fn draw<B: DrawingBackend>(
     path: &Path,
 ) -> anyhow::Result<()> {
     let area = backend.into_drawing_area();
-    let drawn = area.fill(&WHITE).and_then(|()| drawing.draw(&area)).and_then(|()| area.present());
+    let drawn = area
+        .fill(&drawing.background())
+        .and_then(|()| drawing.draw(&area))
+        .and_then(|()| area.present());
     drawn.map_err(|failure| {
         anyhow!(said!(
             "cannot draw {}: {failure}",
@@ -129,7 +185,7 @@ pub struct Axis {
 /// One curve.
 #[derive(Clone, Debug)]
 pub struct PlotSeries {
-    /// The name in the legend.
+    /// The name, at the end of the curve.
     pub name: String,
     /// The points, in the order in which lines join them.
     pub points: Vec<(f64, f64)>,
@@ -145,23 +201,26 @@ pub enum Stroke {
     Dotted,
     /// A line, for curves with too many points.
     Plain,
-    /// A thin grey line, as a reference for measurements.
+    /// A thin dashed line, as a reference for measurements.
     Reference,
 }
 
 impl Plot {
     /// The colour of the series with this number, and the lengths of its dashes and gaps, in pixels: if there
-    /// are more series than colours, those that repeat a colour are dashed.
-    fn look(&self, index: usize) -> (RGBColor, i32, i32) {
+    /// are more series than colours, those that repeat a colour are dashed. References have dashes and colours of their own.
+    fn look(&self, index: usize, scheme: Scheme) -> (RGBColor, i32, i32) {
         const SOLID: i32 = i32::MAX;
-        let stroke = |series: &&PlotSeries| series.stroke != Stroke::Reference;
-        let before = self.series[..index].iter().filter(stroke).count();
-        let colour = COLOURS[before % COLOURS.len()];
-        match (self.series[index].stroke, before / COLOURS.len()) {
-            (Stroke::Reference, _) => (RGBColor(150, 150, 150), SOLID, 0),
-            (_, 0) => (colour, SOLID, 0),
-            (_, _) => (colour, 8, 5),
+        const DASHES: [i32; 3] = [3, 8, 14];
+        let is_reference = |series: &PlotSeries| series.stroke == Stroke::Reference;
+        let is_like =
+            |series: &&PlotSeries| is_reference(series) == is_reference(&self.series[index]);
+        let before = self.series[..index].iter().filter(is_like).count();
+        if is_reference(&self.series[index]) {
+            let place = before % DASHES.len();
+            return (scheme.references[place], DASHES[place], 4);
         }
+        let colour = scheme.curves[before % scheme.curves.len()];
+        if before < scheme.curves.len() { (colour, SOLID, 0) } else { (colour, 8, 5) }
     }
 
     /// The scales of both axes, which fit the shown points.
@@ -177,35 +236,23 @@ impl Plot {
         series.points.iter().copied().filter(|&(x, y)| self.x.shows(x) && self.y.shows(y))
     }
 
-    /// The corner with the fewest points.
-    fn legend_corner(&self, x: &Scale, y: &Scale) -> SeriesLabelPosition {
-        use SeriesLabelPosition::{LowerLeft, LowerRight, UpperLeft, UpperRight};
-        let places = || {
-            let points = self.series.iter().flat_map(|series| self.shown(series));
-            points.map(|point| (x.share(point.0), y.share(point.1)))
-        };
-        let corners = [
-            (UpperLeft, [0.0, 1.0]),
-            (LowerRight, [1.0, 0.0]),
-            (LowerLeft, [0.0, 0.0]),
-            (UpperRight, [1.0, 1.0]),
-        ];
-        let points = |corner: &(_, [f64; 2])| {
-            let [right, top] = corner.1;
-            places().filter(|(x, y)| (x - right).abs() < 0.35 && (y - top).abs() < 0.5).count()
-        };
-        corners.into_iter().min_by_key(points).map_or(UpperLeft, |corner| corner.0)
-    }
-
     fn draw<B: DrawingBackend>(
         &self,
         panel: &DrawingArea<B, Shift>,
+        scheme: Scheme,
     ) -> Result<(), DrawingAreaErrorKind<B::ErrorType>> {
+        let font = |size: i32| ("sans-serif", size).into_font().color(&scheme.ink);
+        let mut sizes = Vec::new();
+        for series in &self.series {
+            let (width, height) = panel.estimate_text_size(&series.name, &font(13))?;
+            sizes.push((width.cast_signed(), height.cast_signed()));
+        }
+        let room = sizes.iter().map(|size| size.0).max().unwrap_or(0) + LABEL_GAP;
         let (x, y) = self.scales();
-        let corner = self.legend_corner(&x, &y);
         let mut chart = ChartBuilder::on(panel)
-            .caption(&self.title, ("sans-serif", 20))
+            .caption(&self.title, font(20))
             .margin(12)
+            .margin_right(12 + room)
             .x_label_area_size(44)
             .y_label_area_size(76)
             .build_cartesian_2d(x, y)?;
@@ -213,47 +260,90 @@ impl Plot {
             .configure_mesh()
             .x_desc(&self.x.label)
             .y_desc(&self.y.label)
-            .label_style(("sans-serif", 13))
-            .axis_desc_style(("sans-serif", 15))
+            .label_style(font(13))
+            .axis_desc_style(font(15))
+            .axis_style(scheme.ink)
+            .bold_line_style(scheme.ink.mix(0.15))
             .light_line_style(TRANSPARENT)
             .draw()?;
+        let origin = panel.get_base_pixel();
+        let mut curves = Vec::new();
         for (index, series) in self.series.iter().enumerate() {
-            let (colour, dash, gap) = self.look(index);
+            let (colour, dash, gap) = self.look(index, scheme);
             let width = if series.stroke == Stroke::Reference { 1 } else { 2 };
             let line = colour.stroke_width(width);
-            chart
-                .draw_series(DashedLineSeries::new(self.shown(series), dash, gap, line))?
-                .label(&series.name)
-                .legend(move |(x, y)| {
-                    DashedPathElement::new([(x, y), (x + 20, y)], dash, gap, line)
-                });
+            chart.draw_series(DashedLineSeries::new(self.shown(series), dash, gap, line))?;
             if series.stroke == Stroke::Dotted {
                 let dot = |point| Circle::new(point, 3, colour.filled());
                 chart.draw_series(self.shown(series).map(dot))?;
             }
+            let pixel = |point| {
+                let (x, y) = chart.backend_coord(&point);
+                (x - origin.0, y - origin.1)
+            };
+            curves.push(self.shown(series).map(pixel).collect());
         }
-        chart
-            .configure_series_labels()
-            .position(corner)
-            .background_style(WHITE.mix(0.85))
-            .border_style(RGBColor(200, 200, 200))
-            .label_font(("sans-serif", 13))
-            .draw()
+        let (columns, rows) = chart.plotting_area().get_pixel_range();
+        let plane = columns.start - origin.0..columns.end - origin.0;
+        let rows = rows.start - origin.1..rows.end - origin.1;
+        let places = labels::place(&curves, &sizes, &plane, rows);
+        for (index, (series, place)) in self.series.iter().zip(places).enumerate() {
+            let (Some((x, y)), Some(&end)) = (place, curves[index].last()) else { continue };
+            let (colour, ..) = self.look(index, scheme);
+            if x > plane.end {
+                let leader = [(end.0 + 4, end.1), (x - 2, y)];
+                panel.draw(&PathElement::new(leader, colour.mix(0.6)))?;
+            }
+            let style = font(13).color(&colour).pos(Pos::new(HPos::Left, VPos::Center));
+            panel.draw(&Text::new(&*series.name, (x, y), style))?;
+        }
+        Ok(())
     }
 }
 
-impl Drawing for [Plot] {
-    /// The plots stand below each other.
+/// Plots below each other.
+#[derive(Clone, Copy, Debug)]
+pub struct Plots<'a> {
+    /// The plots, from top to bottom.
+    pub list: &'a [Plot],
+    /// True for a dark background. SVG files should be light: they become dark where the reader prefers it.
+    pub is_dark: bool,
+}
+
+impl Plots<'_> {
+    fn scheme(self) -> Scheme {
+        if self.is_dark { DARK } else { LIGHT }
+    }
+}
+
+impl Drawing for Plots<'_> {
     fn size(&self) -> (u32, u32) {
-        (PANEL.0, PANEL.1 * self.len() as u32)
+        (PANEL.0, PANEL.1 * self.list.len() as u32)
+    }
+
+    fn background(&self) -> RGBColor {
+        self.scheme().paper
+    }
+
+    /// A rule for each colour of the light scheme, which makes it dark.
+    fn style(&self) -> String {
+        let pairs = LIGHT.colours().zip(DARK.colours());
+        let rules = pairs.map(|(RGBColor(r, g, b), RGBColor(dark_r, dark_g, dark_b))| {
+            let (from, to) = (
+                format!("#{r:02X}{g:02X}{b:02X}"),
+                format!("#{dark_r:02X}{dark_g:02X}{dark_b:02X}"),
+            );
+            format!("[fill=\"{from}\"]{{fill:{to}}}[stroke=\"{from}\"]{{stroke:{to}}}")
+        });
+        format!("@media (prefers-color-scheme:dark){{{}}}", rules.collect::<String>())
     }
 
     fn draw<B: DrawingBackend>(
         &self,
         area: &DrawingArea<B, Shift>,
     ) -> Result<(), DrawingAreaErrorKind<B::ErrorType>> {
-        let panels = area.split_evenly((self.len(), 1));
-        self.iter().zip(panels).try_for_each(|(plot, panel)| plot.draw(&panel))
+        let panels = area.split_evenly((self.list.len(), 1));
+        self.list.iter().zip(panels).try_for_each(|(plot, panel)| plot.draw(&panel, self.scheme()))
     }
 }
 
@@ -324,10 +414,8 @@ impl Ranged for Scale {
 
 impl ValueFormatter<f64> for Scale {
     fn format(value: &f64) -> String {
-        match *value {
-            v if v >= 1e6 => format!("{v:e}"),
-            v => format!("{}", (v * 1e6).round() / 1e6),
-        }
+        let is_plain = (1e-4..1e6).contains(&value.abs()) || *value == 0.0;
+        if is_plain { Language::chosen().number(*value, 6) } else { scientific(*value, 3) }
     }
 }
 
@@ -353,20 +441,41 @@ mod tests {
     fn both_kinds_of_pictures_are_written() {
         let folder = tempfile::tempdir().unwrap();
         let [svg, png] = ["plot.svg", "plot.png"].map(|name| folder.path().join(name));
-        [plot(), plot()].save(&svg).unwrap();
-        let text = fs::read_to_string(svg).unwrap();
+        let save = |list: &[Plot], path| Plots { list, is_dark: false }.save(path);
+        save(&[plot(), plot()], &svg).unwrap();
+        let text = fs::read_to_string(&svg).unwrap();
         assert!(text.contains("été") && text.contains("&lt;n&gt;"));
         assert_eq!(text.matches("<circle").count(), 12);
-        [plot()].save(&png).unwrap();
-        assert!(fs::read(png).unwrap().starts_with(b"\x89PNG"));
+        save(&[plot()], &png).unwrap();
+        assert!(fs::read(&png).unwrap().starts_with(b"\x89PNG"));
+    }
+
+    #[test]
+    fn each_colour_has_a_dark_one() {
+        let mut drawing = plot();
+        let curve = drawing.series[0].clone();
+        drawing.series.extend(vec![curve; 8]);
+        let plots = Plots { list: &[drawing], is_dark: false };
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("plot.svg");
+        plots.save(&path).unwrap();
+        let text = fs::read_to_string(path).unwrap().replace(&plots.style(), "");
+        let style = plots.style();
+        let colours: Vec<&str> =
+            text.split('"').filter(|part| part.starts_with('#') && part.len() == 7).collect();
+        assert!(colours.len() > 20, "{text}");
+        for colour in colours {
+            assert!(style.contains(&format!("[fill=\"{colour}\"]{{fill:#")), "{colour}");
+        }
     }
 
     #[test]
     fn wrong_extensions_and_missing_folders_are_errors() {
-        let error = [plot()].save(Path::new("plot.jpg")).unwrap_err().to_string();
+        let save = |name| Plots { list: &[plot()], is_dark: false }.save(Path::new(name));
+        let error = save("plot.jpg").unwrap_err().to_string();
         assert_eq!(error, "plot.jpg: expected a name that ends in .svg or .png");
         for name in ["nowhere/plot.svg", "nowhere/plot.png"] {
-            let error = format!("{:#}", [plot()].save(Path::new(name)).unwrap_err());
+            let error = format!("{:#}", save(name).unwrap_err());
             assert!(error.starts_with(&format!("cannot write {name}: No such file")), "{error}");
         }
     }

@@ -112,8 +112,8 @@ impl fmt::Display for Figure {
                 f.write_str(&Language::chosen().decimal(*number, *decimals))
             }
             // Smaller numbers cannot be distinguished from 0.
-            Self::Chance(0.0) => f.write_str("< 1e-307"),
-            Self::Chance(chance) if *chance < 0.001 => write!(f, "{chance:.1e}"),
+            Self::Chance(0.0) => f.write_str("< 10⁻³⁰⁷"),
+            Self::Chance(chance) if *chance < 0.001 => f.write_str(&scientific(*chance, 1)),
             Self::Chance(chance) => f.write_str(&Language::chosen().decimal(*chance, 3)),
             Self::Truth(truth) => {
                 f.write_str(if *truth { word("yes", "oui") } else { word("no", "non") })
@@ -125,6 +125,20 @@ impl fmt::Display for Figure {
             },
             Self::Missing => f.write_str("–"),
         }
+    }
+}
+
+/// A number as a power of ten with a factor of at most this number of decimals, which is left out if it is 1.
+pub(crate) fn scientific(value: f64, decimals: u8) -> String {
+    const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+    let shown = format!("{value:.*e}", usize::from(decimals));
+    let (factor, exponent) = shown.split_once('e').unwrap_or((&shown, "0"));
+    let digit = |digit: char| digit.to_digit(10).map_or('⁻', |digit| DIGITS[digit as usize]);
+    let power = format!("10{}", exponent.chars().map(digit).collect::<String>());
+    match factor.parse() {
+        Ok(1.0) => power,
+        Ok(factor) => format!("{}·{power}", Language::chosen().number(factor, decimals)),
+        Err(_) => shown,
     }
 }
 
@@ -189,7 +203,7 @@ mod tests {
     #[test]
     fn chances_are_shown_however_small() {
         let shown = [1.0, 0.6735, 0.001, 2.87e-11, 0.0].map(|p| Figure::Chance(p).to_string());
-        assert_eq!(shown, ["1.000", "0.673", "0.001", "2.9e-11", "< 1e-307"]);
+        assert_eq!(shown, ["1.000", "0.673", "0.001", "2.9·10⁻¹¹", "< 10⁻³⁰⁷"]);
     }
 
     #[test]

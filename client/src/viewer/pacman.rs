@@ -18,7 +18,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use crate::viewer::camera::{Camera, Scale};
-use crate::viewer::scene_view::{SceneView, Spans};
+use crate::viewer::scene_view::{SceneView, Told};
 use crate::viewer::theme::{name, sign};
 use crate::viewer::{BoardSize, Model, Theme};
 use board_panel::BoardPanel;
@@ -163,7 +163,7 @@ impl SceneView for PacmanScene {
         self.view.total()
     }
 
-    fn tell(&self, theme: Theme, wordy: bool) -> Vec<Spans> {
+    fn tell(&self, theme: Theme, wordy: bool) -> Vec<Told> {
         Words { theme, wordy }.tell(&self.happenings)
     }
 

@@ -19,7 +19,8 @@ pub(super) fn titled(title: &str, area: Rect, theme: Theme, buffer: &mut Buffer)
     inside
 }
 
-/// As many whole words of a line as fit, then an ellipsis if some are left out; a first word that does not fit is cut.
+/// Cuts a line that does not fit after its last whole word that fits, and adds an ellipsis. A first word that is too long
+/// is cut within.
 pub(super) fn whole_words(spans: Vec<Span<'static>>, room: u16) -> Line<'static> {
     let room = usize::from(room);
     let line = Line::from(spans);

@@ -17,7 +17,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use crate::viewer::camera::{Camera, Scale};
-use crate::viewer::scene_view::{SceneView, Spans};
+use crate::viewer::scene_view::{SceneView, Told};
 use crate::viewer::{BoardSize, Model, Scene, Theme};
 use happening::Happening;
 use maze_panel::MazePanel;
@@ -172,8 +172,8 @@ impl SceneView for PyRatScene {
         span.min(self.total().unwrap_or(u32::MAX))
     }
 
-    fn tell(&self, theme: Theme, wordy: bool) -> Vec<Spans> {
-        Words { theme, wordy }.tell(&self.happenings)
+    fn tell(&self, theme: Theme, wordy: bool) -> Vec<Told> {
+        Words { theme, wordy }.tell(&self.happenings).into_iter().map(Told::from).collect()
     }
 
     fn signs(&self, theme: Theme) -> Vec<Line<'static>> {

@@ -59,10 +59,28 @@ pub(super) trait SceneView {
     fn span(&self, played: u32) -> u32;
 
     /// Events worth telling, in order; in few words or in fewer.
-    fn tell(&self, theme: Theme, wordy: bool) -> Vec<Spans>;
+    fn tell(&self, theme: Theme, wordy: bool) -> Vec<Told>;
     /// Legend of the signs on the board.
     fn signs(&self, theme: Theme) -> Vec<Line<'static>>;
 }
 
 /// A line of words.
 pub(super) type Spans = Vec<Span<'static>>;
+
+/// An event in words.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Told {
+    /// The words, without points.
+    pub(super) said: Spans,
+    /// The points that its subject wins by it; `None` if they are not shown.
+    pub(super) points: Option<i32>,
+    /// Maximum number of turns to the next event in the same words that belongs to the same episode; `None` if each event
+    /// stands alone.
+    pub(super) patience: Option<u32>,
+}
+
+impl From<Spans> for Told {
+    fn from(said: Spans) -> Self {
+        Self { said, points: None, patience: None }
+    }
+}

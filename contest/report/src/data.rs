@@ -9,7 +9,7 @@ use super::ranking::{Ranking, milliseconds};
 use super::spread::Spread;
 use plan::record::{GameRecord, Roster};
 use plan::{FaultKind, Key, Note, Outcome, Plan, SEATS, SeatOutcome, Voided};
-use rating::Standings;
+use rating::{RoundRating, Standings};
 
 /// Maximum number of games in the list; those of the last rounds are kept.
 const GAMES: usize = 3000;
@@ -59,6 +59,9 @@ pub struct TeamDetails {
     pub all: Spread,
     /// The first faults, in order of rounds; at most 100.
     pub faults: Vec<FaultLine>,
+    /// The team's rating after some rounds, in their order, with the ends of its interval: at most 20 rounds, always with the
+    /// last one; without the rounds before the team's first game.
+    pub ratings: Vec<(u32, f64, f64, f64)>,
     /// The thinking times.
     pub thinking: ThinkingTimes,
     /// The keys of the games with the most and the fewest points; `None` without games.
@@ -190,10 +193,15 @@ impl<'a> Collector<'a> {
         self.listed.push_back(outcome);
     }
 
-    /// The data, with the standings after these games, and the teams that a lot put into the final and those that it left
-    /// out.
+    /// The data, with the standings after these games, their [history](rating::history), and the teams that a lot put into
+    /// the final and those that it left out.
     #[must_use]
-    pub fn data(self, standings: &Standings, lots: [Vec<String>; 2]) -> Data {
+    pub fn data(
+        self,
+        standings: &Standings,
+        history: &[Vec<RoundRating>],
+        lots: [Vec<String>; 2],
+    ) -> Data {
         let rows = standings.rows.iter().enumerate();
         let places = Indices {
             teams: rows.map(|(place, row)| (&*row.name, place)).collect(),
@@ -205,8 +213,16 @@ impl<'a> Collector<'a> {
             again: !self.missing.contains(&voided.game),
         };
         let mut teams = self.teams;
-        let details =
-            standings.rows.iter().map(|row| std::mem::take(&mut teams[row.team]).details());
+        let round = self.listed.back().map_or(0, |outcome| outcome.round);
+        let details = standings.rows.iter().map(|row| {
+            let mut details = std::mem::take(&mut teams[row.team]).details();
+            let earlier = history.get(row.team).into_iter().flatten().copied();
+            let last = RoundRating { round, rating: row.rating, interval: row.interval };
+            let ratings = earlier.chain(row.is_ranked().then_some(last));
+            let point = |at: RoundRating| (at.round, at.rating, at.interval.0, at.interval.1);
+            details.ratings = ratings.map(point).collect();
+            details
+        });
         Data {
             about: About::of(self.plan),
             ranking: Ranking::of(standings),
@@ -312,6 +328,7 @@ impl TeamGames {
             seats: seats.map(|games| Spread::of(&games)),
             all: Spread::of(&all),
             faults: self.faults,
+            ratings: Vec::new(),
             thinking: self.thinking.finish(),
             extremes: self.extremes.map(|(best, worst)| (key(best), key(worst))),
         }

@@ -288,7 +288,7 @@ impl Tournament {
 
     /// The records of the games that count, in order of their keys: those of the present plan up to the current round,
     /// and those of later rounds that depend on no results.
-    pub fn games(&self) -> impl Iterator<Item = (Key, &GameRecord)> {
+    pub fn games(&self) -> impl Iterator<Item = (Key, &GameRecord)> + Clone {
         self.scheduled.iter().filter_map(|key| Some((*key, self.games.get(key)?)))
     }
 

@@ -13,7 +13,7 @@ use crate::game::{PacmanGame, PyRatGame, Replay};
 use crate::recording::Recording;
 use crate::turn::{AnswerFault, Given, Turn};
 
-/// What an episode is about.
+/// The kind of the events of an episode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EpisodeKind {
     /// The player's pacman takes objects.
@@ -45,8 +45,10 @@ impl EpisodeKind {
         .to_owned()
     }
 
-    /// The number of turns without an event that an episode bears. After a bite, a ghost digests and has to come near again.
-    fn patience(self) -> u32 {
+    /// Maximum number of turns from an event of an episode to the next one. After a bite, a ghost digests and has to come near
+    /// again.
+    #[must_use]
+    pub fn patience(self) -> u32 {
         match self {
             Self::Bite | Self::Meal => 12,
             // A row of vitamins ends where the next cell has none.
@@ -59,7 +61,7 @@ impl EpisodeKind {
 /// Events of one kind between the same players, close to each other in time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Episode {
-    /// What it is about.
+    /// The kind of its events.
     pub kind: EpisodeKind,
     /// The player, by colour, that acts.
     pub player: usize,

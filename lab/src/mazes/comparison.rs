@@ -109,9 +109,11 @@ impl MazeComparison {
             }
             growth.push(series(generator.name(), points, Stroke::Dotted));
         }
-        for (name, exponent) in
-            [("side", 1.0), (word("side^(5/4)", "côté^(5/4)"), 1.25), (word("side²", "côté²"), 2.0)]
-        {
+        for (name, exponent) in [
+            (word("side", "côté"), 1.0),
+            (word("side^(5/4)", "côté^(5/4)"), 1.25),
+            (word("side²", "côté²"), 2.0),
+        ] {
             let points =
                 SIDES.map(f64::from).map(|side| (side, 10.0 * (side / 8.0).powf(exponent)));
             growth.push(series(name, points.to_vec(), Stroke::Reference));

@@ -263,7 +263,7 @@ impl Costs {
             ("vertices", word("Vertices", "Sommets")),
             ("edges", word("Edges", "Arêtes")),
             ("time_s", word("Time", "Temps")),
-            ("ns_per_vertex", "ns/vertex"),
+            ("ns_per_vertex", word("ns/vertex", "ns/sommet")),
             ("expanded", word("Expanded", "Développés")),
         ]);
         for &Cost { contender, vertices, edges, measured } in &self.0 {

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use language::colon;
 use plotters::coord::ranged1d::{BoldPoints, Ranged, ValueFormatter};
 use ratatui_core::buffer::{Buffer, Cell};
 use ratatui_core::layout::Rect;
@@ -10,7 +11,7 @@ use ratatui_core::symbols::Marker;
 use ratatui_core::widgets::Widget;
 use ratatui_widgets::canvas::{Canvas, Line};
 
-use super::{COLOURS, Plot, Scale};
+use super::{LIGHT, Plot, Scale};
 
 /// Columns and rows of the plane, in characters.
 const COLS: usize = 66;
@@ -19,8 +20,8 @@ const ROWS: usize = 16;
 const MARGIN: usize = 8;
 /// Dots of a braille character: columns and rows.
 const DOTS: (usize, usize) = (2, 4);
-/// The terminal colours nearest to [`COLOURS`], of 256; for black, the default text colour.
-const ANSI: [Color; COLOURS.len()] = [
+/// The terminal colours nearest to those of curves, of 256; for black, the default text colour.
+const ANSI: [Color; LIGHT.curves.len()] = [
     Color::Indexed(32),
     Color::Indexed(166),
     Color::Indexed(36),
@@ -38,7 +39,7 @@ impl Plot {
     pub fn text(&self, coloured: bool) -> String {
         let (x, y) = self.scales();
         let plane = self.plane(&x, &y);
-        let mut text = format!("{}: {}\n", self.title, self.y.label);
+        let mut text = format!("{}{}{}\n", self.title, colon(), self.y.label);
         let labels = labels(&y, ROWS, DOTS.1);
         for (row, cells) in plane.content().chunks(COLS).enumerate() {
             let label = labels.iter().find(|(place, _)| ROWS - 1 - place == row);
@@ -90,7 +91,7 @@ impl Plot {
     }
 
     fn terminal_colour(&self, index: usize) -> Color {
-        let colour = COLOURS.iter().position(|colour| *colour == self.look(index).0);
+        let colour = LIGHT.curves.iter().position(|colour| *colour == self.look(index, LIGHT).0);
         colour.map_or(GREY, |colour| ANSI[colour])
     }
 
@@ -170,7 +171,7 @@ mod tests {
         assert!(lines[ROWS].starts_with("       0 ┤ ⡠"), "{text}");
         assert_eq!(lines[ROWS + 3], "a up  b flat  c none");
         let labels: Vec<_> = lines[ROWS + 2].split_whitespace().collect();
-        assert_eq!(labels, ["1", "10", "100", "1000", "turns"]);
+        assert_eq!(labels, ["1", "10", "100", "1,000", "turns"]);
         let plane = lines[1..=ROWS].concat();
         assert_eq!(plane.matches('a').count(), 1);
         assert_eq!(plane.matches('b').count(), 1);

@@ -67,11 +67,16 @@ export interface TeamDetails {
   seats: Spread[];
   all: Spread;
   faults: FaultLine[];
+  /** After some rounds, in their order, the last one among them. */
+  ratings: RatingPoint[];
   /** In milliseconds; `missed` is a number of states. */
   thinking: { first: number; first_longest: number; mean: number; longest: number; missed: number };
   /** The keys of the games with the most and the fewest points; null without games. */
   extremes: [string, string] | null;
 }
+
+/** A rating after a round, with the ends of its interval. */
+export type RatingPoint = [round: number, rating: number, low: number, high: number];
 
 /** The distribution of the points of some games; all 0 without games. */
 export interface Spread {

@@ -1,9 +1,9 @@
 // Plots as SVG with coordinates in percent, so that they fill the available width, on paper too.
 
 import { element } from "../shared/element.js";
-import { number } from "./words.js";
+import { number, rating, say } from "./words.js";
 
-/** @import { Spread } from "./data.d.ts" */
+/** @import { RatingPoint, Spread } from "./data.d.ts" */
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -32,7 +32,8 @@ export class Scale {
     this.high = high + 0.04 * span;
     /** @type {number[]} */
     this.marks = [];
-    for (let mark = Math.ceil(this.low / step); mark * step <= this.high; mark += 1) this.marks.push(mark * step);
+    // Adding 0 makes a negative zero plain.
+    for (let mark = Math.ceil(this.low / step); mark * step <= this.high; mark += 1) this.marks.push(mark * step + 0);
   }
 
   /** @param {number} value */
@@ -72,6 +73,26 @@ export function boxPlot(scale, spread) {
     drawn("rect", { class: "box", x: scale.at(low), width, y: "22%", height: "56%" }),
     drawn("line", { class: "median", x1: scale.at(median), x2: scale.at(median), y1: "18%", y2: "82%" }),
     drawn("circle", { class: "dot", cx: scale.at(mean), cy: "50%", r: 3.5 }));
+}
+
+/** A rating by round, as a line in the band of its intervals. @param {RatingPoint[]} points */
+export function ratingCurve(points) {
+  const [rounds, ratings] = [new Scale(points.map(([round]) => round)), new Scale(points.flatMap(([, ...values]) => values), 4)];
+  const up = (/** @type {number} */ value) => 100 - parseFloat(ratings.at(value));
+  const words = points.map(([round, value, ...ends]) => `${say.round} ${round}${say.colon}${rating(value)} (${ends.map(rating).join(" – ")})`);
+  // The band and the line are stretched to the room that there is; texts and dots are not.
+  const path = (/** @type {[number, number][]} */ places) => `M${places.map(([round, value]) => `${parseFloat(rounds.at(round))} ${up(value)}`).join("L")}`;
+  const [low, high] = [points.map(([round, , end]) => /** @type {[number, number]} */ ([round, end])), points.map(([round, , , end]) => /** @type {[number, number]} */ ([round, end]))];
+  const shapes = drawn("svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none", width: "100%", height: "100%" },
+    drawn("path", { class: "band", d: `${path([...low, ...high.reverse()])}Z` }),
+    drawn("path", { class: "line", "vector-effect": "non-scaling-stroke", d: path(points.map(([round, value]) => [round, value])) }));
+  const marks = ratings.marks.flatMap((mark) => {
+    const y = `${up(mark)}%`;
+    return [drawn("line", { class: "mark", x1: 0, x2: "100%", y1: y, y2: y }), drawn("text", { x: 0, y, dx: -6, dy: 4, "text-anchor": "end" }, rating(mark))];
+  });
+  const dots = points.map(([round, value], index) => drawn("circle", { class: "dot", cx: rounds.at(round), cy: `${up(value)}%`, r: 3.5 }, drawn("title", {}, words[index])));
+  const ends = [points[0], points[points.length - 1]].map(([round], index) => drawn("text", { x: rounds.at(round), y: "100%", dy: 14, "text-anchor": index ? "end" : "start" }, `${say.round} ${round}`));
+  return drawn("svg", { class: "plot curve", role: "img", "aria-label": words.join(", ") }, shapes, ...marks, ...dots, ...ends);
 }
 
 /** A share as a bar. @param {number} share */

@@ -122,7 +122,7 @@ export class RankingTable {
         [number(line.points, 1)],
         [number(line.mean_rank, 2)],
         [number(line.firsts, Number.isInteger(line.firsts) ? 0 : 1)],
-        [element("span", { class: count ? "faulty" : null, title: faultWords(line) }, number(count))],
+        [element("span", { class: count ? "faulty" : null, title: faultWords({ ...line, malformed: 0 }) }, number(count))],
         [number(line.malformed)],
         [number(line.thinking[0], 1)],
       ];

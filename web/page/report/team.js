@@ -2,7 +2,7 @@
 
 import { element } from "../shared/element.js";
 import { spoken } from "../shared/language.js";
-import { Scale, bar, boxPlot, cell, table, wide } from "./plots.js";
+import { Scale, bar, boxPlot, cell, ratingCurve, table, wide } from "./plots.js";
 import { faultCount, faultName, faultWords, teamLink } from "./ranking.js";
 import { seatChip } from "./seats.js";
 import { milliseconds, number, percent, rating, say } from "./words.js";
@@ -34,6 +34,7 @@ export class TeamPage {
       this.head(),
       this.tiles(),
       element("div", { class: "columns" },
+        ...this.ratings(section),
         section(say.pointsByMap, this.spreads(this.team.maps.map(([map, spread]) => [element("span", { class: "name", title: this.mapName(map) }, this.mapName(map)), spread]), say.map, true)),
         section(say.pointsBySeat, this.spreads(this.team.seats.map((spread, seat) => [seatChip(seat), spread]), say.seat, false)),
         section(say.opponents, this.opponents()),
@@ -82,6 +83,13 @@ export class TeamPage {
       tile(number(line.mean_rank, 2), say.meanRank, say.meanRankTitle),
       tile(number(line.firsts, Number.isInteger(line.firsts) ? 0 : 1), say.firsts, say.firstsTitle, ` · ${say.gamesPlayed(line.games)}`),
       ...(team.extremes ? [...extreme(team.extremes[0], say.best), ...extreme(team.extremes[1], say.fewest)] : []));
+  }
+
+  /** The rating by round, if there are several teams and rounds. @param {(title: string, ...children: Node[]) => Node} section */
+  ratings(section) {
+    const { ratings } = this.team;
+    if (ratings.length < 2 || this.data.ranking.rows.length < 2) return [];
+    return [section(say.ratingByRound, ratingCurve(ratings), element("p", { class: "help" }, say.ratingHelp))];
   }
 
   /** @param {number | null} map */

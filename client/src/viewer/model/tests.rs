@@ -1,8 +1,11 @@
 use game::pacman::{Event, Map, Orders, Reading, Seeded, State};
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
 use referee::Cause;
 use replay::{Answer, Given, PacmanSetup, Setup, Turn};
 
 use super::*;
+use crate::viewer::Theme;
 
 /// Messages to a spectator of a game of four turns, which has 21 states.
 fn news() -> Vec<News> {
@@ -234,4 +237,16 @@ fn a_lost_line_is_forgotten_when_a_state_comes() {
     assert_eq!(*model.status(), Status::Lost);
     model.hear(news().swap_remove(1));
     assert_eq!(*model.status(), Status::Live);
+}
+
+#[test]
+fn events_of_an_episode_are_one_line_of_the_log() {
+    // Without orders, both pieces of both players make a false move in each of the four turns.
+    let mut terminal = Terminal::new(TestBackend::new(120, 40)).unwrap();
+    terminal.draw(|frame| crate::viewer::draw(frame, &model(21), Theme::new(false))).unwrap();
+    let screen = terminal.backend().to_string();
+    for expected in ["  4 B false move ×8", "  4 A false move ×8"] {
+        assert_eq!(screen.matches(expected).count(), 1, "{expected}\n{screen}");
+    }
+    assert_eq!(screen.matches("false move").count(), 2, "{screen}");
 }

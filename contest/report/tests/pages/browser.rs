@@ -1,4 +1,4 @@
-//! What the tests of the pages of tournaments do with a browser.
+//! A browser that opens the pages of tournaments, for the tests.
 
 #[path = "../../../../core/replay/tests/browser/mod.rs"]
 mod shared;

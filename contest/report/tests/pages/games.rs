@@ -4,12 +4,12 @@ use std::convert::Infallible;
 use std::time::{Duration, SystemTime};
 
 use game::pacman::RulesPreset;
-use plan::record::{GameRecord, Records};
+use plan::record::{GameRecord, Records, Roster};
 use plan::{
     Conditions, Fault, FaultKind, Fixture, Format, Group, Key, Matchup, NamedMap, Note, Outcome,
     Plan, Program, SEATS, Schedule, Seatings, Team, TeamLimits, Voided,
 };
-use rating::Standings;
+use rating::{RoundRating, Standings, history};
 use report::{Collector, Data, Results};
 use tournament::house_game;
 
@@ -34,7 +34,16 @@ impl Played {
         for outcome in outcomes {
             collector.add(outcome);
         }
-        collector.data(&self.standings, self.lots.clone())
+        collector.data(&self.standings, &self.history(), self.lots.clone())
+    }
+
+    fn history(&self) -> Vec<Vec<RoundRating>> {
+        let roster = Roster::new(&self.plan.teams);
+        let games = self.outcomes.iter().filter_map(|outcome| {
+            let record = GameRecord::from(outcome);
+            Some((record.round, record.matchup, roster.ranking(&record)?))
+        });
+        history(self.plan.teams.len(), &games, SAMPLES)
     }
 
     pub(crate) fn results(&self) -> Results {

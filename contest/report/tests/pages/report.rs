@@ -84,6 +84,13 @@ fn each_team_has_a_page() {
         assert_eq!(page.count(".games tbody tr"), games.len().min(20));
         let faults = games.iter().filter(|(_, seat)| seat.fault.is_some()).count();
         assert_eq!(page.count("ol.faults li"), faults);
+        // The curve of ratings ends at the rating in the ranking.
+        let curve = page.evaluate("document.querySelector('.curve').getAttribute('aria-label')");
+        let rating = PLAYED.standings.rows[place].rating;
+        let last = format!(", round 2: {rating:.0} (");
+        assert!(curve.as_str().unwrap().contains(&last), "{curve} {last}");
+        assert_eq!(page.count(".curve .dot"), 2);
+        assert!(!page.texts(".plot text").contains(&"-0".to_owned()));
         // The means by map, and over all games.
         let mean = |map: Option<&str>| {
             let points = games
@@ -93,7 +100,7 @@ fn each_team_has_a_page() {
             let points: Vec<f64> = points.collect();
             format!("{:.1}", points.iter().sum::<f64>() / points.len() as f64)
         };
-        let shown = page.texts(".columns .card:first-child tbody td:nth-child(3)");
+        let shown = page.texts(".columns .card:nth-child(2) tbody td:nth-child(3)");
         let plain: Vec<_> = shown.iter().map(|number| number.replace(',', "")).collect();
         let expected = [mean(Some("petit")), mean(Some("plan1")), mean(None)];
         assert_eq!(plain.len(), expected.len(), "{plain:?}");

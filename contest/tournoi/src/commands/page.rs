@@ -13,7 +13,7 @@ use tokio::sync::{mpsc, watch};
 use tournament::featured::FeaturedGame;
 use tournament::tournament::Tournament;
 
-/// What spectators of a tournament get: the featured game, the scoreboard, and the addresses of the page.
+/// The page of a tournament for its spectators: the featured game, the scoreboard, and the addresses of the page.
 pub(crate) struct Broadcast {
     pub(crate) featured: FeaturedGame,
     pub(crate) board: Scoreboard,

@@ -1,14 +1,12 @@
 //! `lab labyrinthe stats`.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crate::mazes::{self, comparison::MazeComparison};
-use crate::plot::Drawing as _;
 use cli::print;
 use language::said;
 
-use crate::commands::ending_in;
+use crate::commands::PlotFiles;
 
 #[derive(Debug, clap::Args)]
 #[command(long_about = said!(
@@ -16,12 +14,13 @@ use crate::commands::ending_in;
      directions of dead ends differ from a quarter each (0 to 0.75); the share of passages that lead east or \
      west; steps of a corridor, from one choice or dead end to the next; steps of the longest way and of the \
      mean way between two cells. Then χ² of 96 000 mazes of 3×3 cells over the 192 that there are: below 257, \
-     all mazes are as likely.",
+     all mazes are as likely.\n\nThe curves show how long corridors are, and how ways grow with the side of a maze.",
     "Comparer les générateurs\n\nMoyennes sur tous les labyrinthes : la part des cases en impasse ; l'écart \
      entre les directions des impasses et un quart chacune (de 0 à 0,75) ; la part des passages d'est en ouest \
      ; les pas d'un couloir, d'un choix ou d'une impasse au suivant ; les pas du plus long chemin et du chemin \
      moyen entre deux cases. Puis le χ² de 96 000 labyrinthes de 3×3 cases sur les 192 qui existent : \
-     au-dessous de 257, tous les labyrinthes sont aussi probables."
+     au-dessous de 257, tous les labyrinthes sont aussi probables.\n\nLes courbes montrent la longueur des couloirs, et la \
+     croissance des chemins selon le côté du labyrinthe."
 ))]
 pub(super) struct Args {
     #[arg(long, visible_alias = "height", value_name = "N", default_value_t = 50,
@@ -48,24 +47,16 @@ pub(super) struct Args {
     #[arg(long, help = said!("Print JSON", "Afficher du JSON"))]
     json: bool,
 
-    #[arg(long, value_name = "FILE", value_parser = ending_in("svg"), help = said!(
-        "Also plot how long corridors are and how ways grow, as vectors",
-        "Tracer aussi la longueur des couloirs et la croissance des chemins, en vecteurs"
-    ))]
-    svg: Option<PathBuf>,
-
-    #[arg(long, value_name = "FILE", value_parser = ending_in("png"),
-          help = said!("The same plots as pixels", "Les mêmes courbes en pixels"))]
-    png: Option<PathBuf>,
+    #[command(flatten)]
+    files: PlotFiles,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let dims = mazes::dims(args.hauteur, args.largeur)?;
     let comparison = MazeComparison { dims, mazes: args.labyrinthes, seed: args.graine };
     let table = comparison.table()?;
-    if args.svg.is_some() || args.png.is_some() {
-        let plots = comparison.plots()?;
-        args.svg.iter().chain(&args.png).try_for_each(|file| plots.save(file))?;
+    if args.files.are_wanted() {
+        args.files.save(&comparison.plots()?)?;
     }
     print(table.show(args.json))?;
     Ok(ExitCode::SUCCESS)

@@ -1,14 +1,12 @@
 //! `lab chemins comparer`.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crate::paths::PathComparison;
-use crate::plot::Drawing as _;
 use cli::print;
 use language::said;
 
-use crate::commands::ending_in;
+use crate::commands::PlotFiles;
 
 #[derive(Debug, clap::Args)]
 #[command(long_about = said!(
@@ -17,14 +15,15 @@ use crate::commands::ending_in;
      the successors of a vertex were looked at. \"× n\" is a search from each vertex. A* knows the grid and \
      looks for the opposite corner, as the search from both ends does. Mazes too large for a search are left \
      out: beyond 1000 vertices for Floyd-Warshall, 2000 for the others that answer for all pairs, and 100000 \
-     for Bellman-Ford.",
+     for Bellman-Ford.\n\nThe curves show how the times grow, next to the complexities that the exercise names.",
     "Chronométrer toutes les recherches sur les mêmes labyrinthes tirés au hasard, et vérifier qu'elles sont \
      d'accord\n\nAffiche une ligne par recherche et par taille : le temps d'un essai (le plus court de \
      plusieurs), aussi divisé par le nombre de sommets, et combien de fois les successeurs d'un sommet ont été \
      regardés. « × n » est une recherche depuis chaque sommet. A* connaît la grille et cherche le coin opposé, \
      comme la recherche par les deux bouts. Les labyrinthes trop grands pour une recherche sont laissés de côté \
      : au-delà de 1000 sommets pour Floyd-Warshall, de 2000 pour les autres qui répondent pour toutes les \
-     paires, et de 100000 pour Bellman-Ford."
+     paires, et de 100000 pour Bellman-Ford.\n\nLes courbes montrent la croissance des temps, à côté \
+     des complexités que nomme l'exercice."
 ))]
 pub(crate) struct Args {
     #[arg(long, visible_alias = "sizes", value_name = "N,…", value_delimiter = ',',
@@ -57,15 +56,8 @@ pub(crate) struct Args {
     ))]
     json: bool,
 
-    #[arg(long, value_name = "FILE", value_parser = ending_in("svg"), help = said!(
-        "Draw how the times grow, next to the complexities that the exercise names",
-        "Tracer la croissance des temps, à côté des complexités que nomme l'exercice"
-    ))]
-    svg: Option<PathBuf>,
-
-    #[arg(long, value_name = "FILE", value_parser = ending_in("png"),
-          help = said!("The same as pixels", "Le même en pixels"))]
-    png: Option<PathBuf>,
+    #[command(flatten)]
+    files: PlotFiles,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -76,8 +68,6 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         PathComparison { sizes, loops: args.boucles, mud: args.boue, seed: args.graine };
     let costs = comparison.run()?;
     print(costs.table().show(args.json))?;
-    for path in args.svg.iter().chain(&args.png) {
-        costs.plots().save(path)?;
-    }
+    args.files.save(&costs.plots())?;
     Ok(ExitCode::SUCCESS)
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::str::FromStr;
 
-use crate::plot::{Drawing as _, Plot};
+use crate::plot::Plot;
 use crate::pyrat::comparison::PlayerComparison;
 use crate::pyrat::experiment::Experiment;
 use crate::pyrat::mud::Gains;
@@ -17,7 +17,7 @@ use cli::print;
 use language::said;
 
 use super::{MazeArgs, seeds};
-use crate::commands::{ending_in, range};
+use crate::commands::{PlotFiles, range};
 
 #[derive(Debug, clap::Args)]
 #[command(long_about = said!(
@@ -92,13 +92,8 @@ pub(crate) struct Args {
           help = said!("Write a line for each game", "Écrire une ligne par partie"))]
     csv: Option<PathBuf>,
 
-    #[arg(long, value_name = "FILE", value_parser = ending_in("svg"),
-          help = said!("Draw the curves", "Tracer les courbes"))]
-    svg: Option<PathBuf>,
-
-    #[arg(long, value_name = "FILE", value_parser = ending_in("png"),
-          help = said!("The same as pixels", "Les mêmes en pixels"))]
-    png: Option<PathBuf>,
+    #[command(flatten)]
+    files: PlotFiles,
 }
 
 #[derive(Clone, Debug)]
@@ -180,9 +175,7 @@ impl Args {
     }
 
     fn write(&self, plots: &[Plot], csv: impl FnOnce() -> String) -> anyhow::Result<()> {
-        for path in self.svg.iter().chain(&self.png) {
-            plots.save(path)?;
-        }
+        self.files.save(plots)?;
         match &self.csv {
             Some(path) => fs::write(path, csv()).with_context(|| {
                 said!("cannot write {}", "{} ne peut pas être écrit", path.display())

@@ -29,6 +29,7 @@ cargo clippy --workspace --all-targets --all-features --locked -- -D warnings
 scripts/portable.sh
 RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-features --locked
 cargo build --workspace --tests --bins --all-features --locked
+scripts/page.sh
 BUILT=$(cd "${CARGO_TARGET_DIR:-target}" && pwd)/debug
 export BUILT
 # Many tests wait for programs more than they compute. cargo-nextest does not wait for the longest test of each crate.

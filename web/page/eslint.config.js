@@ -32,7 +32,7 @@ export default [
     },
   },
   {
-    files: ["shared/*.js", "replay/*.js", "report/*.js"],
+    files: ["arene/*.js", "play/*.js", "shared/*.js", "replay/*.js", "report/*.js"],
     languageOptions: { globals: globals.browser },
     rules: { "no-restricted-syntax": ["error", ...MODULES.map(([selector, message]) => ({ selector, message }))] },
   },

@@ -17,7 +17,7 @@ mod phrase;
 #[cfg(feature = "testing")]
 pub mod testing;
 
-use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 
 pub use borrowed::{in_french, in_language};
@@ -33,8 +33,8 @@ pub enum Language {
     French,
 }
 
-/// The language of this process.
-static CHOSEN: OnceLock<Language> = OnceLock::new();
+/// The language of this process: 0 as long as none was chosen, else 1 more than its number.
+static CHOSEN: AtomicU8 = AtomicU8::new(0);
 
 impl Language {
     /// The language of this code: `en` or `fr`.
@@ -50,13 +50,25 @@ impl Language {
     /// Sets the language of this process, on the first call only, and returns it: `asked`, or else French if the first
     /// set variable of `LC_ALL`, `LC_MESSAGES` and `LANG` names a French locale, or else English.
     pub fn choose(asked: Option<Self>) -> Self {
-        *CHOSEN.get_or_init(|| asked.unwrap_or_else(Self::of_environment))
+        let number = asked.unwrap_or_else(Self::of_environment) as u8 + 1;
+        // Another thread may have been first.
+        let _ = CHOSEN.compare_exchange(0, number, Ordering::Relaxed, Ordering::Relaxed);
+        Self::chosen()
     }
 
     /// The language of this process; English unless another one was chosen.
     #[must_use]
     pub fn chosen() -> Self {
-        CHOSEN.get().copied().unwrap_or(Self::English)
+        if CHOSEN.load(Ordering::Relaxed) == Self::French as u8 + 1 {
+            Self::French
+        } else {
+            Self::English
+        }
+    }
+
+    /// Sets the language of this process, whatever it was, as a page does whose reader chooses another one.
+    pub fn switch(self) {
+        CHOSEN.store(self as u8 + 1, Ordering::Relaxed);
     }
 
     fn of_environment() -> Self {

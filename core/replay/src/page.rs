@@ -39,13 +39,14 @@ pub const SHARED: [Module; 6] = modules![
     "shared/roving.js",
 ];
 /// The modules of this page.
-const MODULES: [Module; 23] = modules![
+pub const MODULES: [Module; 24] = modules![
     "replay/board.js",
     "replay/drawing.js",
     "replay/film.js",
     "replay/help.js",
     "replay/layers.js",
     "replay/live.js",
+    "replay/main.js",
     "replay/pacman.js",
     "replay/page.js",
     "replay/panels.js",
@@ -65,7 +66,7 @@ const MODULES: [Module; 23] = modules![
     "replay/words.js",
 ];
 static SCRIPT: LazyLock<String> = LazyLock::new(|| {
-    join(&[&SHARED[..], &MODULES].concat(), "replay/page.js").expect("a test joins the modules")
+    join(&[&SHARED[..], &MODULES].concat(), "replay/main.js").expect("a test joins the modules")
 });
 
 /// Maximum number of answers of a game that a page can show.

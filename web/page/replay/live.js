@@ -27,6 +27,7 @@ export class Live {
     this.on = on;
     /** @type {Game[]} */
     this.games = [];
+    this.hasFiles = true;
     this.connection = new Connection({
       told: (message) => this.receive(message),
       connected: (yes) => {

@@ -5,7 +5,6 @@ import { spoken, translate } from "../shared/language.js";
 import { Board } from "./board.js";
 import { Film } from "./film.js";
 import { showHelp } from "./help.js";
-import { Live } from "./live.js";
 import { GameList, Lobby, Log, Winner, showFiles } from "./panels.js";
 import { Playback, SPEEDS } from "./playback.js";
 import { arrivals } from "./reach.js";
@@ -19,7 +18,7 @@ import { Why } from "./why.js";
 import { decimals, say } from "./words.js";
 
 /** @import { Layer } from "./layers.js" */
-/** @import { Id, View } from "./session.js" */
+/** @import { Id, Server, View } from "./session.js" */
 
 /** The keys of one letter, which can be turned off: they would get in the way of speech input (WCAG 2.1.4). */
 const LETTER_KEYS = "pacman-iuto letter keys";
@@ -27,8 +26,9 @@ const LETTER_KEYS = "pacman-iuto letter keys";
 const LAYER_KEYS = { t: "trails", h: "heat", r: "reach" };
 
 /** @implements {View} */
-class Page {
-  constructor() {
+export class Page {
+  /** `serve` makes what tells of games, unless the page has a game in it. @param {(page: Page) => Server} serve */
+  constructor(serve) {
     this.session = new Session(this);
     /** The turn that the figures show, the last one of the chart, and when figures and log were drawn. */
     this.drawn = { turn: -1, last: -1, figures: 0, log: 0 };
@@ -57,38 +57,10 @@ class Page {
     this.listen();
     const film = embedded("film");
     if (film) this.session.show(null, new Film(film), this.session.wanted().turn ?? 0);
-    else this.serve();
-  }
-
-  serve() {
-    const { session } = this;
-    find("nothing").hidden = false;
-    session.server = new Live({
-      begin: (id, film) => {
-        this.lobby.hide();
-        session.begin(id, film);
-      },
-      skipped: (id, frames) => session.skipped(id, frames),
-      frame: (id, frame) => session.frame(id, frame),
-      end: (id) => session.end(id),
-      gathering: (gathering) => {
-        find("nothing").hidden = true;
-        this.lobby.show(gathering);
-      },
-      games: () => {
-        this.listGames();
-        session.choose();
-      },
-      connected: (yes) => {
-        find("connection").textContent = yes ? say.connected : say.disconnected;
-        find("connection").className = yes ? "on" : "off";
-        if (!yes) {
-          session.disconnected();
-          this.lobby.hide();
-        }
-        this.changed();
-      },
-    });
+    else {
+      find("nothing").hidden = false;
+      this.session.server = serve(this);
+    }
   }
 
   // The members that the session uses.
@@ -122,7 +94,7 @@ class Page {
     this.playback.show(film, turn);
     if (session.server) {
       this.listed();
-      showFiles(find("files"), session.name);
+      if (session.server.hasFiles) showFiles(find("files"), session.name);
     }
     const [, letter] = /[#&]player=([A-Z])/.exec(this.hash) ?? [];
     const colour = film.colourOf.get(letter ?? "");
@@ -530,5 +502,3 @@ function remember(name, yes) {
     // The choice holds until the page is closed.
   }
 }
-
-new Page();

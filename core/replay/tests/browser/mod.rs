@@ -1,4 +1,5 @@
 //! A browser that shows a page, for the tests of pages in several crates.
+#![allow(dead_code, reason = "not every crate opens pages in every way")]
 
 use std::ffi::OsStr;
 use std::fs;

@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Makes the arena for browsers in target/page: the crate `arene`, compiled to WebAssembly, with its module `arene.js`.
+# rustup brings the standard library for WebAssembly; where it cannot, Debian's packages of a compiler with its sources do.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+target=$(mkdir -p "${CARGO_TARGET_DIR:-target}" && cd "${CARGO_TARGET_DIR:-target}" && pwd)
+triple=wasm32-unknown-unknown
+# Beside other builds, which need not wait for this one.
+build=(cargo build --locked --package arene --profile page --target "$triple" --target-dir "$target/wasm")
+
+# Unpacks Debian's compiler into a folder of the build, where it is in nobody's way, and sets what cargo needs to use it.
+use_debian() {
+    local folder=$target/wasm/debian
+    if ! [ -e "$folder/complete" ]; then
+        echo "page.sh: rustup has no $triple here; Debian's compiler is fetched, some 140 MB" >&2
+        rm -rf "$folder" && mkdir -p "$folder/packages"
+        (
+            cd "$folder/packages"
+            packages=(rustc-web libstd-rust-web-1.96 libstd-rust-web-dev rust-web-src libllvm22)
+            download() { apt-get download -q -o APT::Sandbox::User=root "${packages[@]}"; }
+            download || { apt-get update -q && download; }
+            for package in *.deb; do dpkg -x "$package" ..; done
+        ) >"$folder/log" 2>&1 || { cat "$folder/log" >&2; return 1; }
+        rm -r "$folder/packages"
+        printf '#!/bin/sh\nLD_LIBRARY_PATH=%q exec %q "$@"\n' \
+            "$folder/usr/lib/$(uname -m)-linux-gnu" "$folder/usr/bin/rustc" >"$folder/rustc"
+        chmod +x "$folder/rustc"
+        touch "$folder/complete"
+    fi
+    local linkers=("$(rustc --print sysroot)"/lib/rustlib/*/bin/rust-lld)
+    export RUSTC=$folder/rustc RUSTC_BOOTSTRAP=1 CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=${linkers[0]}
+    build+=(-Z "build-std=std,panic_abort")
+}
+
+if ! timeout 120 rustup target add "$triple" 2>/dev/null; then
+    command -v dpkg apt-get >/dev/null || {
+        echo "page.sh: the standard library for $triple is needed: rustup target add $triple" >&2
+        exit 2
+    }
+    use_debian
+fi
+"${build[@]}"
+unset RUSTC RUSTC_BOOTSTRAP
+cargo run --quiet --locked --package page -- "$target/wasm/$triple/page/arene.wasm" "$target/page"
+echo "$target/page/arene.wasm: $(gzip -9c "$target/page/arene.wasm" | wc -c) bytes compressed"

@@ -1,0 +1,294 @@
+//! A game that is played turn by turn, and can be branched.
+
+use game::colour::Colour;
+use game::pacman::Orders;
+use game::pyrat::Action;
+use replay::film::Film;
+use replay::{
+    Analysis, Answer, Difference, Excerpt, Flaw, Given, Recorder, Recording, Replay, Setup, Turn,
+    hash,
+};
+use serde_json::{Value, json};
+
+use crate::Error;
+use crate::house::{self, Seat};
+use crate::terms::Players;
+
+/// A game between bots of the house and players whose messages are given.
+///
+/// ```
+/// use arene::{Game, PacmanTerms};
+///
+/// let players = ["champion", "glouton"].map(|bot| Some(bot.to_owned())).into_iter().chain([None]);
+/// let terms = PacmanTerms { seed: "7".to_owned(), turns: 20, players: players.collect(), ..PacmanTerms::default() };
+/// let mut game = Game::start(terms.setup()?, &terms.players)?;
+/// while !game.is_over() {
+///     game.step(&[("C", b"NE")])?;
+/// }
+/// let other = game.branch(10, None)?;
+/// assert_eq!(other.turn(), 10);
+/// # Ok::<(), arene::Error>(())
+/// ```
+pub struct Game {
+    players: Players,
+    recording: Recording,
+    film: Film,
+    seats: Vec<Option<Box<dyn Seat>>>,
+    /// The frame of the last turn, as a page shows it.
+    frame: Value,
+    recorder: Recorder,
+    bytes: Vec<u8>,
+    advisers: Vec<Adviser>,
+}
+
+/// A bot of the house that sees what a player sees, and says what it would play.
+struct Adviser {
+    me: Colour,
+    bot: String,
+    seat: Box<dyn Seat>,
+    /// The game up to the last turn in which it was asked.
+    game: Replay,
+    answer: Given,
+}
+
+impl Game {
+    /// Starts a game.
+    ///
+    /// # Errors
+    ///
+    /// If there are more or fewer `players` than the setup has, or one of the bots does not exist.
+    pub fn start(setup: Setup, players: &Players) -> Result<Self, Error> {
+        let (found, expected) = (players.len(), setup.names().len());
+        if found != expected {
+            return Err(Error::Players { what: "players", found, players: expected });
+        }
+        let seat = |(number, player): (usize, &Option<String>)| {
+            player.as_deref().map(|bot| house::seat(&setup, bot, number)).transpose()
+        };
+        let seats = players.iter().enumerate().map(seat).collect::<Result<Vec<_>, _>>()?;
+        let film = Film::start(&setup);
+        let (recorder, bytes) = Recorder::start(setup.clone());
+        let frame = film.whole(None);
+        let recording = Recording::new(setup);
+        let players = players.clone();
+        let mut game =
+            Self { players, recording, film, seats, frame, recorder, bytes, advisers: Vec::new() };
+        let Self { film, seats, .. } = &mut game;
+        for (me, seat) in colours(seats) {
+            seat.begin(film.game(), me);
+        }
+        Ok(game)
+    }
+
+    /// Opens a recording, to look at or to branch.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes are no recording.
+    pub fn open(bytes: &[u8]) -> Result<Self, Error> {
+        let recording = Recording::read(bytes)?;
+        let nobody = vec![None; recording.setup.names().len()];
+        let game = Self::replay(&recording, recording.turn(), &nobody)?;
+        // With the states that were recorded, which `verify` compares.
+        Ok(Self { recording, ..game })
+    }
+
+    /// Plays the turns of a recording again, and seats `players` there. Bots of the house have seen the game so far.
+    fn replay(recording: &Recording, turns: u32, players: &Players) -> Result<Self, Error> {
+        let mut game = Self::start(recording.setup.clone(), players)?;
+        for turn in recording.turns.range(0..turns as usize) {
+            game.ask();
+            game.play(turn.answers);
+        }
+        Ok(game)
+    }
+
+    /// The game after its first `turn` turns, with these players from there on; `None` for the same players.
+    ///
+    /// # Errors
+    ///
+    /// If the game has fewer turns, other players, or one of the bots does not exist.
+    pub fn branch(&self, turn: u32, players: Option<&Players>) -> Result<Self, Error> {
+        if turn > self.turn() {
+            return Err(Error::NoTurn { turn, last: self.turn() });
+        }
+        Self::replay(&self.recording, turn, players.unwrap_or(&self.players))
+    }
+
+    /// Plays a turn, unless the game is over. `messages` are those of players by letter, as they would send them; who sends
+    /// none misses the turn.
+    ///
+    /// # Errors
+    ///
+    /// If a letter is no player's, or a bot of the house plays for it; nothing is played then.
+    pub fn step(&mut self, messages: &[(&str, &[u8])]) -> Result<(), Error> {
+        let mut others = Vec::with_capacity(messages.len());
+        for (letter, message) in messages {
+            let me = self.colour(letter)?;
+            if self.seats[me.index()].is_some() {
+                return Err(Error::House(me.as_str()));
+            }
+            others.push((me.index(), self.read(me, message)));
+        }
+        if !self.is_over() {
+            let mut answers = self.ask();
+            for (player, given) in others {
+                answers[player] = given;
+            }
+            self.play(answers);
+        }
+        Ok(())
+    }
+
+    /// The message that a bot of the house would send for a player in this turn. It has seen the game so far as that player.
+    ///
+    /// # Errors
+    ///
+    /// If the letter is no player's, or the bot does not exist.
+    pub fn advise(&mut self, letter: &str, bot: &str) -> Result<String, Error> {
+        let me = self.colour(letter)?;
+        let Self { recording, advisers, film, .. } = self;
+        let known = advisers.iter().position(|adviser| adviser.me == me && adviser.bot == bot);
+        let number = known.unwrap_or(advisers.len());
+        if known.is_none() {
+            let mut seat = house::seat(&recording.setup, bot, me.index())?;
+            let game = Replay::start(&recording.setup);
+            seat.begin(&game, me);
+            let answer = Given::nothing(seat.answer(&game, me));
+            advisers.push(Adviser { me, bot: bot.to_owned(), seat, game, answer });
+        }
+        let Adviser { seat, game, answer, .. } = &mut advisers[number];
+        for turn in recording.turns.range(game.turn() as usize..film.turn() as usize) {
+            game.play(&turn);
+            *answer = Given::nothing(seat.answer(game, me));
+        }
+        Ok(answer.letters().unwrap_or_default())
+    }
+
+    /// The player of a letter.
+    fn colour(&self, letter: &str) -> Result<Colour, Error> {
+        let found = Colour::first(self.seats.len()).find(|colour| colour.as_str() == letter);
+        found.ok_or_else(|| Error::NoPlayer(letter.to_owned()))
+    }
+
+    /// Reads a message as a server does.
+    fn read(&mut self, me: Colour, message: &[u8]) -> Given {
+        let answer = match self.film.game() {
+            Replay::Pacman(_) => Answer::Orders(Orders::decode(message)),
+            Replay::PyRat(game) if game.state().rats()[me.index()].mud.is_some() => Answer::Missed,
+            Replay::PyRat(_) => Answer::Action(Action::decode(message)),
+        };
+        let given = Given::nothing(answer);
+        let is_malformed = answer != Answer::Missed && given.fault().is_some();
+        Given { excerpt: is_malformed.then(|| Excerpt::new(Flaw::Malformed, message)), ..given }
+    }
+
+    /// Asks the bots of the house; the others miss the turn.
+    fn ask(&mut self) -> Vec<Given> {
+        let mut answers = vec![Given::nothing(Answer::Missed); self.seats.len()];
+        let Self { film, seats, .. } = self;
+        for (me, seat) in colours(seats) {
+            answers[me.index()] = Given::nothing(seat.answer(film.game(), me));
+        }
+        answers
+    }
+
+    fn play(&mut self, answers: Vec<Given>) {
+        let mut turn = Turn { answers, marks: replay::Marks::default() };
+        self.frame = self.film.next(&turn);
+        turn.marks = self.film.game().marks();
+        self.recording.turns.push(&turn);
+        let now = hash(self.film.game().text());
+        self.bytes.extend(self.recorder.turn(turn, now));
+    }
+
+    /// Tests if the game is over.
+    #[must_use]
+    pub fn is_over(&mut self) -> bool {
+        self.film.game().is_over()
+    }
+
+    /// The number of turns played.
+    #[must_use]
+    pub fn turn(&self) -> u32 {
+        self.film.turn()
+    }
+
+    /// The names of the players, by colour.
+    #[must_use]
+    pub fn names(&self) -> &[String] {
+        self.recording.setup.names()
+    }
+
+    /// The text of the state, as a server sends it.
+    #[must_use]
+    pub fn state(&mut self) -> &[u8] {
+        self.film.game().text()
+    }
+
+    /// The ranking: `[{"letter", "name", "points", "rank"}]`, the best first.
+    #[must_use]
+    pub fn ranking(&self) -> Value {
+        let analysis = Analysis::of(&self.recording);
+        let players = Colour::first(analysis.players.len()).zip(&analysis.players);
+        let mut players: Vec<_> = players.collect();
+        players.sort_by_key(|(_, player)| player.rank);
+        let told = players.into_iter().map(|(letter, player)| {
+            json!({
+                "letter": letter.as_str(),
+                "name": player.name,
+                "points": player.points,
+                "rank": player.rank,
+            })
+        });
+        told.collect()
+    }
+
+    /// The frame of the last turn, which a page can show after the frame of the turn before; a whole one at the start.
+    #[must_use]
+    pub fn frame(&self) -> &Value {
+        &self.frame
+    }
+
+    /// The beginning of the film, which a page needs before frames.
+    #[must_use]
+    pub fn beginning(&self) -> Value {
+        replay::film::beginning(&self.recording.setup)
+    }
+
+    /// The film of the game so far, as JSON.
+    #[must_use]
+    pub fn film(&mut self) -> String {
+        self.recording.is_complete |= self.is_over();
+        let mut text = Vec::new();
+        replay::film::write(&self.recording, &mut text).expect("memory takes what is written");
+        String::from_utf8(text).expect("JSON is text")
+    }
+
+    /// Plays the game again and compares its states with the recorded ones.
+    ///
+    /// # Errors
+    ///
+    /// With the first difference.
+    pub fn verify(&self) -> Result<(), Difference> {
+        replay::verify(&self.recording)
+    }
+
+    /// The bytes of the recording so far.
+    #[must_use]
+    pub fn recording(&mut self) -> Vec<u8> {
+        let mut bytes = self.bytes.clone();
+        if self.recording.is_complete || self.is_over() {
+            bytes.extend(self.recorder.clone().end(hash(self.state())));
+        }
+        bytes
+    }
+}
+
+/// The bots of the house with their colours.
+fn colours(
+    seats: &mut [Option<Box<dyn Seat>>],
+) -> impl Iterator<Item = (Colour, &mut Box<dyn Seat>)> {
+    let all = Colour::first(seats.len()).zip(seats);
+    all.filter_map(|(me, seat)| Some((me, seat.as_mut()?)))
+}

@@ -1,0 +1,122 @@
+//! The page in which one plays without a server, in a real browser, from a file.
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+#[path = "../../../core/replay/tests/browser/mod.rs"]
+mod browser;
+mod folder;
+
+use std::time::{Duration, Instant};
+
+use browser::Opened;
+
+/// Opens the page, and waits until it is ready.
+fn open(address: &str, size: (u32, u32)) -> Opened {
+    let page =
+        Opened::at(&format!("file://{}/arene.html{address}", folder::page().display()), Some(size));
+    wait(&page, "document.querySelectorAll('#map option').length > 0");
+    page
+}
+
+fn wait(page: &Opened, condition: &str) {
+    let patience = Instant::now() + Duration::from_secs(60);
+    while page.evaluate(condition) != true {
+        assert!(Instant::now() < patience, "{condition}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// Waits until the page shows a turn.
+fn wait_for_turn(page: &Opened, turn: u32) {
+    wait(page, &format!("/^\\S+ {turn} \\//.test(document.getElementById('turn').textContent)"));
+}
+
+fn click(page: &Opened, id: &str) {
+    page.evaluate(&format!("document.getElementById('{id}').click()"));
+}
+
+fn set(page: &Opened, id: &str, value: &str) {
+    page.evaluate(&format!("document.getElementById('{id}').value = '{value}'"));
+}
+
+#[test]
+fn one_click_and_one_plays_by_keys_buttons_and_advice() {
+    for (address, size) in [("", (1440, 900)), ("?lang=fr", (390, 844))] {
+        let page = open(address, size);
+        page.check_access();
+        set(&page, "length", "6");
+        click(&page, "start");
+        wait_for_turn(&page, 0);
+        page.press("ArrowRight");
+        wait_for_turn(&page, 1);
+        page.evaluate("document.querySelector('[data-go=N]').click()");
+        wait_for_turn(&page, 2);
+        click(&page, "advice");
+        let advice = page.evaluate("document.getElementById('told').textContent");
+        assert!(advice.as_str().unwrap().starts_with("champion "), "{advice}");
+        click(&page, "undo");
+        wait_for_turn(&page, 1);
+        page.check_access();
+        for turn in 2..=6 {
+            page.press("ArrowLeft");
+            wait_for_turn(&page, turn);
+        }
+        wait(&page, "!document.getElementById('winner').hidden");
+        // A look back, and another game from there.
+        click(&page, "first");
+        wait_for_turn(&page, 0);
+        click(&page, "branch");
+        page.press("ArrowDown");
+        wait_for_turn(&page, 1);
+        page.check_no_complaints();
+    }
+}
+
+#[test]
+fn rats_find_the_cheese() {
+    let page = open("", (1280, 800));
+    page.evaluate("document.querySelector('[value=pyrat]').click()");
+    click(&page, "start");
+    wait_for_turn(&page, 0);
+    set(&page, "pace", "10");
+    page.evaluate("document.getElementById('pace').dispatchEvent(new Event('change'))");
+    wait(&page, "parseInt(document.getElementById('turn').textContent.slice(5)) >= 2");
+    page.check_no_complaints();
+}
+
+/// A file is named and read as when it is dropped.
+fn drop(page: &Opened, name: &str, script: &str) {
+    page.evaluate(&format!(
+        "(async () => {{
+            const files = new DataTransfer();
+            files.items.add(new File([await (async () => {{ {script} }})()], {name:?}));
+            document.dispatchEvent(new DragEvent('drop', {{ dataTransfer: files, bubbles: true }}));
+        }})()"
+    ));
+}
+
+#[test]
+fn maps_and_recordings_are_dropped_and_wrong_ones_are_told() {
+    let page = open("", (1280, 800));
+    let wrong = || page.evaluate("document.getElementById('wrong').textContent");
+    drop(&page, "partie.rejeu", "return 'no recording';");
+    wait(&page, "document.getElementById('wrong').textContent !== ''");
+    assert_eq!(wrong(), "this is no recording of a game");
+    drop(&page, "carte.txt", "return '3;4\\n####\\n#?.#\\n####\\n';");
+    wait(&page, "document.getElementById('map').selectedOptions[0].text === 'carte.txt'");
+    click(&page, "start");
+    wait(&page, "document.getElementById('wrong').textContent !== ''");
+    assert!(wrong().as_str().unwrap().contains('?'), "{}", wrong());
+    drop(&page, "carte.txt", "return '3;12\\n############\\n#    .     #\\n############\\n';");
+    set(&page, "length", "2");
+    click(&page, "start");
+    wait_for_turn(&page, 0);
+    page.press("ArrowRight");
+    wait_for_turn(&page, 1);
+    // What is saved can be opened again.
+    page.evaluate(
+        "URL.createObjectURL = (blob) => (window.saved = blob, 'data:,'); document.getElementById('save').click()",
+    );
+    drop(&page, "partie.rejeu", "return window.saved;");
+    wait(&page, "document.getElementById('told').textContent.startsWith('No player is yours')");
+    page.check_no_complaints();
+}

@@ -1,0 +1,188 @@
+// The arena as a module, for pages and for Node: games of Pacman and PyRat with house bots, and recordings.
+//
+// It needs `glue.js` and `arene.wasm` beside it; `scripts/page.sh` makes both. Whatever cannot be played throws an `Error` with the
+// words of the programs, in the language of `arena.language`.
+
+import { catalogue, init, open, pacman, pyrat, setLanguage } from "./glue.js";
+
+/** @import { Handle } from "./glue.js" */
+/** @import { Beginning, Frame, RecordedFilm } from "../replay/frames.d.ts" */
+
+/** The name of a house bot, or null for a player whose messages `step` is given. @typedef {string | null} Player */
+/**
+ * The terms of a game of Pacman; all can be left out.
+ *
+ * @typedef {object} PacmanTerms
+ * @property {string} [map] The name of a built-in map or the text of one; `plan1`.
+ * @property {string} [rules] `sujet` or `orleans2024`; `sujet`.
+ * @property {bigint | number} [seed] From 0 to 2⁶⁴ − 1; 0. The same seed and messages give the same game everywhere.
+ * @property {number} [turns] The number of turns; 200.
+ * @property {Player[]} [players] From 1 to 26, A first; one without a bot.
+ * @property {string[]} [names] The names of the players, by colour; those of their bots with their letters.
+ */
+/**
+ * The terms of a game of PyRat, whose maze is that of PyRat 6; all can be left out.
+ *
+ * @typedef {object} PyratTerms
+ * @property {number} [width] Columns.
+ * @property {number} [height] Rows.
+ * @property {number} [cells] Share of the places that are cells, in percent.
+ * @property {number} [walls] Share of the passages outside a spanning tree that walls close, in percent.
+ * @property {number} [mud] Share of the passages that are muddy, in percent.
+ * @property {[number, number]} [mud_turns] The fewest and the most turns that a muddy passage takes.
+ * @property {number} [cheese] Pieces of cheese; 1.
+ * @property {boolean} [corners] True if the rats start in the corners, else they start in the middle.
+ * @property {bigint | number} [seed] From 0 to 2⁶⁴ − 1; 0.
+ * @property {number} [turns] Most turns of the game; 1000.
+ * @property {Player[]} [players] From 1 to 26, A first; one without a bot.
+ * @property {string[]} [names] The names of the players, by colour.
+ */
+/** A player in the ranking: equal points share a rank. Points of PyRat are pieces of cheese. @typedef {{ letter: string, name: string, points: number, rank: number }} Ranked */
+/** A house bot, with what it does. @typedef {{ name: string, en: string, fr: string }} Bot */
+/** @typedef {{ maps: { name: string, text: string }[], rules: string[], bots: Bot[], rats: Bot[] }} Catalogue */
+
+/**
+ * Loads the arena.
+ *
+ * @param {BufferSource | WebAssembly.Module} [wasm] The bytes of `arene.wasm`, or what they were compiled to, where the file
+ *   beside this module cannot be fetched: in Node, and in a page from a file.
+ */
+export async function load(wasm) {
+  await init({ module_or_path: wasm ?? new URL("./arene.wasm", import.meta.url) });
+  return new Arena();
+}
+
+export class Arena {
+  #language = "en";
+
+  /** The language of errors: `en` or `fr`. */
+  get language() {
+    return this.#language;
+  }
+
+  set language(code) {
+    this.#language = code;
+    setLanguage(code);
+  }
+
+  /** The maps, rules and bots that exist. @returns {Catalogue} */
+  get catalogue() {
+    return JSON.parse(catalogue());
+  }
+
+  /** Begins a game of Pacman. @param {PacmanTerms} [terms] */
+  game(terms = {}) {
+    return new Game(pacman(asJson(terms)));
+  }
+
+  /** Begins a game of PyRat. @param {PyratTerms} [terms] */
+  pyrat(terms = {}) {
+    return new Game(pyrat(asJson(terms)));
+  }
+
+  /** Opens a recording: a game whose turns were played, to look at or to branch. @param {Uint8Array} bytes */
+  open(bytes) {
+    return new Game(open(bytes));
+  }
+}
+
+/** A game, turn by turn. */
+export class Game {
+  #handle;
+
+  /** @param {Handle} handle */
+  constructor(handle) {
+    this.#handle = handle;
+  }
+
+  /** True after the last turn. */
+  get over() {
+    return this.#handle.over;
+  }
+
+  /** The number of turns played. */
+  get turn() {
+    return this.#handle.turn;
+  }
+
+  /** The state as a server sends it, in the text of the protocol. */
+  get state() {
+    return this.#handle.state;
+  }
+
+  /** The names of the players, by colour. @returns {string[]} */
+  get names() {
+    return JSON.parse(this.#handle.names);
+  }
+
+  /** The players, the best first. @returns {Ranked[]} */
+  get ranking() {
+    return JSON.parse(this.#handle.ranking);
+  }
+
+  /** What a page needs before the frames. @returns {Beginning} */
+  get beginning() {
+    return JSON.parse(this.#handle.beginning);
+  }
+
+  /** The frame of the last turn: what happened in it, and the changes of the board. @returns {Frame} */
+  get frame() {
+    return JSON.parse(this.#handle.frame);
+  }
+
+  /** The film of the game so far, as the pages show it. @returns {RecordedFilm} */
+  get film() {
+    return JSON.parse(this.#handle.film());
+  }
+
+  /**
+   * Plays a turn: house bots think, the others' messages are given by letter, as `{ D: "NE" }`. Who sends none misses the turn; any
+   * text counts as it would on the wire. Does nothing after the last turn.
+   *
+   * @param {Record<string, string>} [messages]
+   */
+  step(messages = {}) {
+    this.#handle.step(JSON.stringify(messages));
+  }
+
+  /**
+   * The message that a house bot would send for a player in this turn, having seen the game so far as that player. Empty while a rat
+   * is in the mud.
+   *
+   * @param {string} letter
+   * @param {string} bot
+   */
+  advise(letter, bot) {
+    return this.#handle.advise(letter, bot);
+  }
+
+  /**
+   * A game of its own from a turn on, with the same luck. House bots of the branch have seen the turns before.
+   *
+   * @param {number} turn The number of turns that are kept.
+   * @param {Player[] | null} [players] Who plays on, by colour; those who play this game if nobody else is named.
+   */
+  branch(turn, players = null) {
+    return new Game(this.#handle.branch(turn, JSON.stringify(players)));
+  }
+
+  /** The bytes of the recording so far, a `.rejeu` file. */
+  recording() {
+    return this.#handle.recording();
+  }
+
+  /** The first difference between an opened recording and the game as it is played again; undefined if there is none. */
+  verify() {
+    return this.#handle.verify();
+  }
+
+  /** Gives the memory of the game back; it cannot be used any more. */
+  free() {
+    this.#handle.free();
+  }
+}
+
+/** Seeds are texts on the way: numbers of JavaScript have 53 bits. @param {{ seed?: bigint | number }} terms */
+function asJson({ seed = 0, ...terms }) {
+  return JSON.stringify({ ...terms, seed: String(seed) });
+}

@@ -1,0 +1,231 @@
+// Games that are played in the page: by hand, and by bots of the house.
+
+import { find } from "../shared/element.js";
+import { Film } from "../replay/film.js";
+import { Controls } from "./controls.js";
+import { Setup } from "./setup.js";
+import { words } from "./words.js";
+
+/** @import { Arena, Game, Player } from "../arene/arene.js" */
+/** @import { Page } from "../replay/page.js" */
+/** @import { Direction, Piece } from "./controls.js" */
+/** @import { Game as Listed, Id, Server } from "../replay/session.js" */
+
+/** A game with its players and the letter of the one that is played by hand, if one is. @typedef {{ game: Game, players: Player[], own: string | null }} Played */
+
+/** @type {Record<string, string>} */
+const SIGNS = { N: "↑", E: "→", S: "↓", O: "←", X: "·" };
+
+/** @implements {Server} */
+export class Play {
+  /** @param {Page} page @param {Arena} arena */
+  constructor(page, arena) {
+    this.page = page;
+    this.arena = arena;
+    /** @type {Listed[]} */
+    this.games = [];
+    /** @type {Map<Id, Played>} */
+    this.played = new Map();
+    /** The moves for the next turn. @type {{ pacman: Direction | null, ghost: Direction | null }} */
+    this.wanted = { pacman: null, ghost: null };
+    /** @type {ReturnType<typeof setInterval> | undefined} */
+    this.clock = undefined;
+    this.setup = new Setup(find("setup", HTMLFormElement), arena.catalogue, (kind, terms) => this.begin(kind === "pyrat" ? arena.pyrat(terms) : arena.game(terms), terms.players));
+    new Controls(find("board"), find("bar"), (piece, direction) => this.move(piece, direction), (piece) => this.isOn(piece));
+    this.listen();
+  }
+
+  listen() {
+    const on = (/** @type {string} */ id, /** @type {() => void} */ act) => find(id).addEventListener("click", act);
+    on("advice", () => this.advise());
+    on("undo", () => this.undo());
+    on("branch", () => this.branch());
+    on("save", () => this.save());
+    on("renew", () => this.renew());
+    const pace = find("pace", HTMLSelectElement);
+    for (const [value, text] of Object.entries(words.paces)) pace.add(new Option(text, value));
+    pace.addEventListener("change", () => this.run());
+    const ghost = find("ghost", HTMLSelectElement);
+    for (const { name } of this.arena.catalogue.bots) ghost.add(new Option(name, name, name === "dijkstra", name === "dijkstra"));
+    ghost.add(new Option(words.free, ""));
+    document.addEventListener("dragover", (event) => event.preventDefault());
+    document.addEventListener("drop", (event) => {
+      event.preventDefault();
+      const [file] = event.dataTransfer?.files ?? [];
+      if (file) this.setup.attempt(() => this.read(file));
+    });
+  }
+
+  /** The game that is shown. */
+  get shown() {
+    const { game } = this.page.session;
+    return game === null ? undefined : this.played.get(game);
+  }
+
+  /** Tests if a piece is moved by hand now. @param {Piece} piece */
+  isOn(piece) {
+    const { shown, page } = this;
+    if (!shown?.own || shown.game.over || !page.isFollowing || page.session.running !== page.session.game) return false;
+    return piece === "pacman" || (this.ghostBot === "" && !this.isPyrat);
+  }
+
+  get ghostBot() {
+    return find("ghost", HTMLSelectElement).value;
+  }
+
+  get isPyrat() {
+    return this.page.film?.game === "pyrat";
+  }
+
+  /** Reads a map or a recording that was dropped. @param {File} file */
+  async read(file) {
+    if (file.size > 1 << 28) throw new Error(words.noRecording);
+    if (/\.txt$/i.test(file.name)) return this.setup.useMap(file.name, await file.text());
+    const game = this.arena.open(new Uint8Array(await file.arrayBuffer()));
+    const film = new Film(game.film);
+    this.add(game, film.players.map(() => null), null, film);
+    this.page.session.show(this.games.length, film, 0);
+    this.told();
+  }
+
+  /** Begins a game, in which the first player without a bot is played by hand. @param {Game} game @param {Player[]} players @param {string | null} [own] */
+  begin(game, players, own = null) {
+    const { session } = this.page;
+    const film = new Film(game.film);
+    const { letter = null } = film.players[players.indexOf(null)] ?? {};
+    this.add(game, players, own ?? letter, film);
+    const id = this.games.length;
+    this.wanted = { pacman: null, ghost: null };
+    session.begin(id, film);
+    session.show(id, film, film.last);
+    this.page.follow();
+    this.told();
+    this.run();
+  }
+
+  /** @param {Game} game @param {Player[]} players @param {string | null} own @param {Film} film */
+  add(game, players, own, film) {
+    const id = this.games.length + 1;
+    this.games.push({ id, seed: film.seed, game: film.game, players: film.players.map(({ name }) => name), running: !game.over, turn: game.turn });
+    this.played.set(id, { game, players, own });
+    this.setup.hide();
+    document.body.classList.add("plays");
+    document.body.classList.toggle("is-pyrat", film.game === "pyrat");
+    find("bar").hidden = false;
+  }
+
+  /** The film of a game. @param {Id} id */
+  async film(id) {
+    const played = this.played.get(id);
+    return played ? new Film(played.game.film) : null;
+  }
+
+  /** Moves on by itself at a pace, or when nobody plays by hand. */
+  run() {
+    clearInterval(this.clock);
+    const pace = Number(find("pace", HTMLSelectElement).value) || (this.shown?.own === null ? 10 : 0);
+    if (pace > 0) this.clock = setInterval(() => this.tick(), 1000 / pace);
+  }
+
+  tick() {
+    const { shown, page } = this;
+    if (!shown || shown.game.over || page.session.running !== page.session.game) return;
+    // Whoever looks back stops the game.
+    if (page.isFollowing) this.turn();
+  }
+
+  /** @param {Piece} piece @param {Direction} direction */
+  move(piece, direction) {
+    this.wanted[piece] = direction;
+    if (Number(find("pace", HTMLSelectElement).value) > 0) return;
+    const { pacman, ghost } = this.wanted;
+    if (pacman && (ghost || !this.isOn("ghost"))) this.turn();
+    else this.told(piece === "pacman" ? words.ghostNext : undefined);
+  }
+
+  /** Plays a turn with what is wanted; a ghost that is not moved by hand follows its bot. */
+  turn() {
+    const { shown, page: { session }, wanted: { pacman, ghost } } = this;
+    if (!shown) return;
+    const { game, own } = shown;
+    /** @type {Record<string, string>} */
+    const messages = {};
+    if (own && this.isPyrat) messages[own] = pacman ?? "X";
+    else if (own) {
+      const second = this.isOn("ghost") ? (ghost ?? "X") : game.advise(own, this.ghostBot)[1];
+      messages[own] = `${pacman ?? "X"}${second}`;
+    }
+    game.step(messages);
+    const isSteady = Number(find("pace", HTMLSelectElement).value) > 0;
+    if (!isSteady) this.wanted = { pacman: null, ghost: null };
+    const id = Number(session.game);
+    session.frame(id, game.frame);
+    if (game.over) this.end(id);
+    this.told();
+  }
+
+  /** @param {number} id */
+  end(id) {
+    const entry = this.games.find((game) => game.id === id);
+    if (entry) entry.running = false;
+    this.page.session.end(id);
+  }
+
+  /** Tells whose turn it is, or something else. @param {string} [text] */
+  told(text) {
+    const { shown } = this;
+    if (!shown) return;
+    const { game, own } = shown;
+    const place = own && game.over ? game.ranking.find(({ letter }) => letter === own) : undefined;
+    const usual = place ? words.over(place.name, place.rank) : own ? words.yourMove(own) : words.watching;
+    find("told").textContent = text ?? usual;
+    find("undo", HTMLButtonElement).disabled = game.turn === 0 || own === null;
+    find("advice", HTMLButtonElement).disabled = game.over || own === null;
+  }
+
+  advise() {
+    const { shown } = this;
+    if (!shown?.own) return;
+    const bot = this.isPyrat ? "tournee" : "champion";
+    const moves = Array.from(shown.game.advise(shown.own, bot), (letter) => SIGNS[letter] ?? letter);
+    const pieces = moves.length === 2 ? `${moves[0]} (pacman), ${moves[1]} (${words.ghost})` : moves.join("");
+    this.told(this.isPyrat ? pieces : words.advised(pieces));
+  }
+
+  /** Takes the last turn back, for all players. */
+  undo() {
+    const { shown } = this;
+    if (shown) this.replace(shown, shown.game.turn - 1);
+  }
+
+  /** A game of its own from the turn that is shown, in which one player is played by hand. */
+  branch() {
+    const { shown, page } = this;
+    if (!shown || !page.film) return;
+    const letter = page.board.followed === null ? (shown.own ?? "A") : page.film.players[page.board.followed].letter;
+    const bot = this.isPyrat ? "tournee" : "dijkstra";
+    const players = page.film.players.map((player, colour) => (player.letter === letter ? null : (shown.players[colour] ?? bot)));
+    this.setup.attempt(() => this.begin(shown.game.branch(page.playback.turn, players), players, letter));
+  }
+
+  /** Goes on from an earlier turn of the same game. @param {Played} shown @param {number} turn */
+  replace(shown, turn) {
+    if (turn < 0) return;
+    this.begin(shown.game.branch(turn), shown.players, shown.own);
+  }
+
+  save() {
+    const { shown, page } = this;
+    if (!shown) return;
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([new Uint8Array(shown.game.recording())], { type: "application/octet-stream" }));
+    link.download = `partie-${page.film?.seed}.rejeu`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  }
+
+  renew() {
+    clearInterval(this.clock);
+    this.setup.show();
+  }
+}

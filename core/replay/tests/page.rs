@@ -253,7 +253,7 @@ fn a_game_opens_from_disk_with_its_time_line() {
     // Dragging works on the chart and on the line below.
     let [left, top, width, height] = page.place("#track");
     let at = |part: f64| Point { x: left + width * part, y: top + height * 0.2 };
-    page.drag(at(0.3), at(0.8));
+    page.drag(at(0.3), at(0.75));
     let far = page.turn();
     assert!((80..110).contains(&far), "{far}");
     page.check(far, &points);

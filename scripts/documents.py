@@ -50,6 +50,7 @@ NOT_RUN = {
     "scripts/portable.sh": "scripts/test.sh runs it",
     "scripts/modules.sh": "scripts/test.sh runs it",
     "scripts/bench.sh": "long; it runs nightly",
+    "scripts/fluidite.py": "a measurement, for which a browser draws ten seconds",
     "scripts/site.py": "it installs mdBook; the workflow of the site runs it",
     "KILLS=": "long; the first one runs nightly, and both with fewer kills in scripts/test.sh",
     "cargo run --profile jeu": "cargo would compile for minutes; exemples/mon_ia/tests/game.rs runs the program",

@@ -9,7 +9,6 @@ use std::time::Duration;
 use game::pacman::{Direction, Map, Orders, Rules};
 use game::pyrat::{self, Recipe, Start, State};
 use headless_chrome::browser::tab::point::Point;
-use headless_chrome::protocol::cdp::Emulation::{MediaFeature, SetEmulatedMedia};
 use headless_chrome::protocol::cdp::Input::{
     DispatchMouseEvent, DispatchMouseEventTypeOption, MouseButton,
 };
@@ -254,7 +253,7 @@ fn a_game_opens_from_disk_with_its_time_line() {
     // Dragging works on the chart and on the line below.
     let [left, top, width, height] = page.place("#track");
     let at = |part: f64| Point { x: left + width * part, y: top + height * 0.2 };
-    page.drag(at(0.3), at(0.8));
+    page.drag(at(0.3), at(0.75));
     let far = page.turn();
     assert!((80..110).contains(&far), "{far}");
     page.check(far, &points);
@@ -271,8 +270,7 @@ fn a_game_opens_from_disk_with_its_time_line() {
     page.press("End");
     page.check(TURNS.into(), &points);
     assert_ne!(page.evaluate(pixels), before);
-    let more = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
-    assert_eq!(page.evaluate(more), json!(0), "it scrolls sideways");
+    page.check_width();
     page.check_no_complaints();
 }
 
@@ -336,9 +334,7 @@ fn everybody_can_use_it() {
         page.press("?");
         page.settle();
         page.check_access();
-        let dark = "prefers-color-scheme".to_owned();
-        let features = Some(vec![MediaFeature { name: dark, value: "dark".to_owned() }]);
-        page.tab.call_method(SetEmulatedMedia { media: None, features }).unwrap();
+        page.darken();
         page.settle();
         page.check_access();
         page.press("Escape");
@@ -603,15 +599,44 @@ fn the_end_of_a_game_is_seen_before_the_next_one_of_a_series() {
         Sent::game(u32::try_from(seed).unwrap(), Setup::Pacman(setup))
     });
     first.begin(&page);
+    page.tab.wait_for_element("#games a").unwrap();
+    // What is seen in each picture, and for how long, as long as the winner is named.
+    page.evaluate(
+        "(() => {
+            window.seen = new Set();
+            const all = (selector) => Array.from(document.querySelectorAll(selector), (one) => one.textContent).join();
+            const look = () => {
+                if (!document.querySelector('#winner').hidden) {
+                    const state = [document.title, all('#turn, #winner, #about'), document.querySelector('#line').value,
+                        document.querySelector('#track').dataset.last, all('#scores .points'), all('#episodes li')];
+                    window.seen.add(JSON.stringify(state));
+                    window.since ??= performance.now();
+                } else if (window.since) window.until ??= performance.now();
+                requestAnimationFrame(look);
+            };
+            look();
+            return true;
+        })()",
+    );
     first.end(&page);
     page.tab.wait_for_element("#winner:not([hidden])").unwrap();
-    page.evaluate("window.since = performance.now()");
     second.begin(&page);
+    (1..9).for_each(|turn| second.frame(&page, turn));
     page.tab.set_default_timeout(Duration::from_secs(60));
     page.tab.wait_for_element("#winner[hidden]").unwrap();
-    let stayed = page.evaluate("performance.now() - window.since").as_f64().unwrap();
-    assert!(stayed > 4000.0, "{stayed} ms");
-    page.check(0, &second.points);
+    page.check(8, &second.points);
+    let seen = page.evaluate("JSON.stringify([...window.seen].map(JSON.parse))");
+    let seen: Vec<[String; 6]> = serde_json::from_str(seen.as_str().unwrap()).unwrap();
+    assert_eq!(seen.len(), 1, "nothing changes until the next game is shown: {seen:?}");
+    let [_, words, line, curves, points, story] = &seen[0];
+    let turn = TURNS.to_string();
+    assert!(words.contains(&format!("turn {turn} / {turn}")) && !story.is_empty(), "{words}");
+    assert_eq!([line, curves], [&turn; 2]);
+    let mut last = first.points.last().unwrap().clone();
+    last.sort_by(|a, b| b.total_cmp(a));
+    assert_eq!(*points, last.iter().map(ToString::to_string).collect::<Vec<_>>().join(","));
+    let stayed = page.evaluate("window.until - window.since").as_f64().unwrap();
+    assert!(stayed > 5000.0, "{stayed} ms");
     let is_followed = "document.querySelector('#live').getAttribute('aria-pressed')";
     assert_eq!(page.evaluate(is_followed), json!("true"));
 
@@ -784,33 +809,89 @@ fn examples_of_films_are_as_they_are_written_today() {
     }
 }
 
-/// The share of the screen that the board takes.
-fn share_of_board(page: &Opened) -> f64 {
-    let share = "(({ width, height }) => width * height / innerWidth / innerHeight)(
-        document.querySelector('#board canvas').getBoundingClientRect())";
-    page.evaluate(share).as_f64().unwrap()
+/// Screens, with the least share that the board has of them, without and with the projection.
+const SCREENS: [(&str, (u32, u32), [f64; 2]); 3] = [
+    ("desktop", (1440, 900), [0.55, 0.55]),
+    ("projector", (1920, 1080), [0.5, 0.65]),
+    ("phone", (390, 844), [0.22, 0.22]),
+];
+
+/// Each state of the page of a game, on each screen; in English with light colours, in French with dark ones.
+#[test]
+fn every_state_fits_every_screen_in_both_languages() {
+    let recording = play(pacman()).0;
+    let html = page::standalone(&recording);
+    let game = Sent::game(1, pacman());
+    for language in ["en", "fr"] {
+        let live = Opened::live(&format!("&lang={language}"), SCREENS[0].1);
+        game.begin(&live);
+        (1..60).for_each(|turn| game.frame(&live, turn));
+        let recorded = Opened::settled(&html, &format!("?lang={language}#turn=60"), None);
+        if language == "fr" {
+            live.darken();
+            recorded.darken();
+        }
+        for (state, page, keys) in [
+            ("live", &live, &[][..]),
+            ("live projected", &live, &["p"]),
+            ("followed", &recorded, &["1"]),
+            ("followed projected", &recorded, &["p"]),
+            // The keys of the state before are undone.
+            ("ended", &recorded, &["1", "p", "End"]),
+            ("podium", &recorded, &["p"]),
+        ] {
+            keys.iter().for_each(|key| page.press(key));
+            if state == "ended" {
+                page.evaluate("document.querySelector('#tell-why').click() ?? true");
+            }
+            for (screen, size, least) in SCREENS {
+                page.resize(size);
+                page.settle();
+                println!("{state} on the {screen} in {language}");
+                let share = "(({ width, height }) => width * height / innerWidth / innerHeight)(
+                    document.querySelector('#board canvas').getBoundingClientRect())";
+                let share = page.evaluate(share).as_f64().unwrap();
+                let is_projected = keys.last() == Some(&"p");
+                assert!(share > least[usize::from(is_projected)], "the board has {share}");
+                page.check_width();
+                page.check_names();
+                page.check_access();
+                if is_projected && screen == "projector" {
+                    page.check_is_read_from_afar();
+                }
+                if screen == "phone" {
+                    page.check_targets();
+                }
+                // The time line is on the screen.
+                if !is_projected && screen != "phone" {
+                    let [_, top, _, height] = page.place("#line");
+                    assert!(top + height <= f64::from(size.1), "{top} + {height}");
+                }
+            }
+        }
+        live.check_no_complaints();
+        recorded.check_no_complaints();
+    }
 }
 
+/// In the curves, as elsewhere.
 #[test]
-fn the_board_takes_most_of_the_screen() {
-    let recording = play(pacman()).0;
-    for (address, size, least) in
-        [("", (1440, 900), 0.5), ("&projector", (1920, 1080), 0.6), ("", (390, 844), 0.22)]
-    {
-        let html = page::standalone(&recording);
-        let page = Opened::settled(&html, &format!("?lang=fr{address}#turn=60"), Some(size));
-        let share = share_of_board(&page);
-        assert!(share > least, "{share} of {size:?}");
-        println!("share={share:.3} # of {size:?}");
-        let more = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
-        assert_eq!(page.evaluate(more), json!(0), "it scrolls sideways in {size:?}");
-        // The time line is on the screen.
-        if address.is_empty() && size.0 > 1000 {
-            let [_, top, _, height] = page.place("#line");
-            assert!(top + height <= f64::from(size.1), "{top} + {height}");
-        }
-        page.check_no_complaints();
+fn names_beside_the_curves_are_cut_at_a_word() {
+    let Setup::Pacman(setup) = pacman() else { unreachable!() };
+    let long = "The quick brown foxes of the second year of computer science";
+    let names = ["Ada", long, "les champions", "B"].map(String::from).to_vec();
+    let recording = play(Setup::Pacman(PacmanSetup { names: names.clone(), ..setup })).0;
+    let page = Opened::page(&recording, "#turn=60");
+    for (size, whole) in [((1440, 900), "les champions"), ((390, 844), "les…")] {
+        page.resize(size);
+        page.settle();
+        let shown = page.evaluate("document.querySelector('#track').dataset.names");
+        let shown: Vec<_> = shown.as_str().unwrap().lines().collect();
+        assert!(shown.contains(&"Ada") && shown.contains(&whole), "{shown:?}");
+        let cut = shown.iter().find_map(|name| name.strip_suffix('…').filter(|it| it.len() > 3));
+        assert!(cut.is_some_and(|cut| long.starts_with(&format!("{cut} "))), "{shown:?}");
     }
+    page.check_no_complaints();
 }
 
 #[test]

@@ -1,4 +1,4 @@
-// The board on its canvas: the background is drawn once per size, the rest for every picture.
+// The board on its canvas: the background is drawn once per size, objects as they come and go, the rest for every picture.
 
 import { part, penOf } from "../shared/element.js";
 import { Layers } from "./layers.js";
@@ -20,6 +20,10 @@ export class Board {
     this.canvas = part(place, "canvas");
     this.pen = penOf(this.canvas);
     this.still = document.createElement("canvas");
+    /** The background with objects on it, and the objects by cell. */
+    this.ground = document.createElement("canvas");
+    /** @type {string[]} */
+    this.laid = [];
     /** The colour of the player that is followed, if one is. @type {number | null} */
     this.followed = null;
     /** @type {Film | null} */
@@ -56,7 +60,7 @@ export class Board {
     const cell = Math.min((width * ratio) / (cols + margin), (height * ratio) / (rows + margin));
     this.cell = Math.max(4, Math.floor(cell));
     this.margin = Math.ceil((this.cell * margin) / 2);
-    for (const canvas of [this.canvas, this.still]) {
+    for (const canvas of [this.canvas, this.still, this.ground]) {
       canvas.width = cols * this.cell + 2 * this.margin;
       canvas.height = rows * this.cell + 2 * this.margin;
     }
@@ -68,16 +72,23 @@ export class Board {
     pen.fillRect(0, 0, this.still.width, this.still.height);
     this.scale(pen);
     this.drawing.drawStill(pen, this.look);
+    penOf(this.ground).setTransform(1, 0, 0, 1, 0, 0);
+    penOf(this.ground).drawImage(this.still, 0, 0);
+    this.laid = [];
   }
 
   /** The way to a turn, of which `phase` is done, from 0 to 1. @param {number} turn @param {number} phase */
   draw(turn, phase) {
-    const { pen, film, drawing, layers } = this;
+    const { pen, film, drawing, layers, shown } = this;
     if (!film || !drawing || !layers) return;
     const [zoom, left, top] = this.camera(turn, phase);
     pen.setTransform(1, 0, 0, 1, 0, 0);
     const place = () => pen.setTransform(this.cell * zoom, 0, 0, this.cell * zoom, (this.margin - left) * zoom, (this.margin - top) * zoom);
-    if (zoom === 1) pen.drawImage(this.still, 0, 0);
+    // Objects go before the pieces have arrived.
+    const seen = phase < 0.6 && film.frames[turn - 1] ? turn - 1 : turn;
+    const isPlain = zoom === 1 && shown.size === 0;
+    if (isPlain) pen.drawImage(this.lay(film, drawing, seen), 0, 0);
+    else if (zoom === 1) pen.drawImage(this.still, 0, 0);
     else {
       // An enlarged picture would be blurred.
       pen.fillStyle = this.look.floor;
@@ -90,9 +101,28 @@ export class Board {
     pen.rect(-0.25, -0.25, film.cols + 0.5, film.rows + 0.5);
     pen.save();
     pen.clip();
-    layers.draw(pen, this.look, this.shown, turn, this.followed);
+    if (!isPlain) {
+      layers.draw(pen, this.look, shown, turn, this.followed);
+      film.objects(seen).forEach((object, cell) => drawing.drawObject(pen, this.look, object, cell));
+    }
     drawing.draw(pen, this.look, turn, phase, this.followed);
     pen.restore();
+  }
+
+  /** The background with the objects after a turn: only cells that have changed are drawn. @param {Film} film @param {PacmanDrawing | PyRatDrawing} drawing @param {number} turn */
+  lay(film, drawing, turn) {
+    const { cell: size, margin, ground, laid } = this;
+    const pen = penOf(ground);
+    film.objects(turn).forEach((object, cell) => {
+      if (object === (laid[cell] ?? " ")) return;
+      laid[cell] = object;
+      const [left, top] = [margin + (cell % film.cols) * size, margin + Math.floor(cell / film.cols) * size];
+      pen.setTransform(1, 0, 0, 1, 0, 0);
+      pen.drawImage(this.still, left, top, size, size, left, top, size, size);
+      this.scale(pen);
+      drawing.drawObject(pen, this.look, object, cell);
+    });
+    return ground;
   }
 
   /** Enlargement, and the left and top pixel that are shown: small cells are enlarged around a player that is followed. @param {number} turn @param {number} phase */

@@ -75,14 +75,12 @@ export class Drawing {
     return 0;
   }
 
-  /** @param {Pen} pen @param {Look} look @param {number} turn */
-  drawObjects(pen, look, turn) {
-    this.film.objects(turn).forEach((object, cell) => {
-      if (!OBJECTS[object]) return;
-      pen.save();
-      pen.translate(...this.middle(cell));
-      OBJECTS[object](pen, look);
-      pen.restore();
-    });
+  /** Draws an object, if it is one, within its cell. @param {Pen} pen @param {Look} look @param {string} object @param {Cell} cell */
+  drawObject(pen, look, object, cell) {
+    if (!OBJECTS[object]) return;
+    pen.save();
+    pen.translate(...this.middle(cell));
+    OBJECTS[object](pen, look);
+    pen.restore();
   }
 }

@@ -86,7 +86,6 @@ export class PacmanDrawing extends Drawing {
     const before = frames[turn - 1] ?? frame;
     const events = film.events(turn);
     this.drawFreeze(pen, look, frame);
-    this.drawObjects(pen, look, phase < 0.6 && before !== frame ? turn - 1 : turn);
     this.drawTeleports(pen, look, events);
     const jumped = new Set(events.filter(([kind]) => kind === "teleport").map(([, piece]) => piece));
     const shown = phase < 0.5 ? before : frame;

@@ -30,8 +30,8 @@ export class Page {
   /** `serve` makes what tells of games, unless the page has a game in it. @param {(page: Page) => Server} serve */
   constructor(serve) {
     this.session = new Session(this);
-    /** The turn that the figures show, the last one of the chart, and when figures and log were drawn. */
-    this.drawn = { turn: -1, last: -1, figures: 0, log: 0 };
+    /** The turn that the figures show, the last one of the chart, when figures and log were drawn, and the state of the buttons. */
+    this.drawn = { turn: -1, last: -1, figures: 0, log: 0, buttons: "" };
     /** The next picture, and the next figures, if they are due. @type {number | null} */
     this.picture = null;
     /** @type {ReturnType<typeof setTimeout> | null} */
@@ -199,14 +199,24 @@ export class Page {
       this.board.canvas.setAttribute("aria-label", say.board(turn, scores.join(", ")));
       this.address();
     }
+    this.drawButtons();
+  }
+
+  /** Draws the buttons if they have changed: each change of an element costs a layout. */
+  drawButtons() {
+    const { playback: { playing, speed }, session } = this;
+    const isWatched = this.isFollowing && session.game === session.running;
+    const state = [playing, speed, session.running, isWatched].join();
+    if (state === this.drawn.buttons) return;
+    this.drawn.buttons = state;
     const play = find("play");
-    play.classList.toggle("playing", playback.playing);
-    play.title = playback.playing ? say.pause : say.play;
+    play.classList.toggle("playing", playing);
+    play.title = playing ? say.pause : say.play;
     play.setAttribute("aria-label", play.title);
-    find("speed").textContent = `${decimals(SPEEDS[playback.speed])}×`;
+    find("speed").textContent = `${decimals(SPEEDS[speed])}×`;
     const live = find("live");
     live.hidden = session.running === null;
-    live.setAttribute("aria-pressed", String(this.isFollowing && session.game === session.running));
+    live.setAttribute("aria-pressed", String(isWatched));
   }
 
   /** Draws at once, the chart and the figures too. */
@@ -219,13 +229,14 @@ export class Page {
   drawFigures(turn, now) {
     const { drawn, film, session } = this;
     if (!film) return;
-    if (drawn.last < 0 || (session.isLive && film.last !== drawn.last)) this.track.refresh();
+    const isLonger = drawn.last < 0 || (session.isLive && film.last !== drawn.last);
+    if (turn === drawn.turn && !isLonger) return;
+    if (isLonger) this.track.refresh();
     drawn.last = film.last;
     this.track.draw(turn);
     const line = find("line", HTMLInputElement);
     line.max = String(this.track.turns);
     line.value = String(turn);
-    if (turn === drawn.turn) return;
     this.scores.draw(turn);
     if (session.isLive && session.game !== null) session.enlist(session.game, film, turn);
     const words = `${say.turn} ${turn} / ${this.track.turns}`;

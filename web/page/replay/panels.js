@@ -1,6 +1,6 @@
 // The panels beside the board: the log, the winner, the lobby, the list of games.
 
-import { element, part } from "../shared/element.js";
+import { element, named, part } from "../shared/element.js";
 import { LETTERS } from "../shared/letters.js";
 import { renew } from "../shared/renew.js";
 import { rove } from "../shared/roving.js";
@@ -85,13 +85,13 @@ export class Winner {
     const points = film.players.map((_, colour) => film.points(turn, colour));
     const most = Math.max(...points);
     const first = film.players.filter((_, colour) => points[colour] === most);
-    const named = (/** @type {{ letter: string, name: string }} */ { letter, name }) => element("span", { class: "who" }, chip(film, letter), element("span", { class: "name", title: name }, name));
+    const player = (/** @type {{ letter: string, name: string }} */ { letter, name }) => element("span", { class: "who" }, chip(film, letter), named(name));
     const ranking = [...film.players.keys()].sort((a, b) => points[b] - points[a] || a - b).slice(0, PODIUM);
     const steps = ranking.map((colour) => {
       const rank = 1 + points.filter((other) => other > points[colour]).length;
-      return element("li", { class: `step-${rank}` }, named(film.players[colour]), element("b", {}, String(rank)), decimals(points[colour]));
+      return element("li", { class: `step-${rank}` }, player(film.players[colour]), element("b", {}, String(rank)), decimals(points[colour]));
     });
-    this.place.replaceChildren(element("p", {}, ...first.map(named), `${say.wins(first.length)}${say.colon} ${decimals(most)}`), element("ol", { class: "podium" }, ...steps));
+    this.place.replaceChildren(element("p", {}, ...first.map(player), `${say.wins(first.length)}${say.colon} ${decimals(most)}`), element("ol", { class: "podium" }, ...steps));
   }
 }
 
@@ -144,7 +144,7 @@ export class GameList {
   entry(game, isSelected) {
     const film = { colourOf: new Map(Array.from(LETTERS, (text, colour) => [text, colour])) };
     const order = game.players.map((name, colour) => /** @type {const} */ ([colour, name, game.points?.[colour] ?? 0])).sort((a, b) => b[2] - a[2]);
-    const players = order.slice(0, 4).map(([colour, name, points]) => element("span", { class: "entry" }, chip(film, LETTERS[colour]), element("span", { class: "name" }, name), element("b", {}, decimals(points))));
+    const players = order.slice(0, 4).map(([colour, name, points]) => element("span", { class: "entry" }, chip(film, LETTERS[colour]), named(name), element("b", {}, decimals(points))));
     if (order.length > 4) players.push(element("span", { class: "soft" }, `+ ${order.length - 4}`));
     const state = game.running ? `${say.playing} · ${say.turn} ${game.turn}` : `${say.finished} · ${game.turn} ${say.turns(game.turn)}`;
     return element("li", {}, element("a", { href: `#game=${game.id}`, "aria-current": isSelected ? "true" : null },

@@ -78,8 +78,6 @@ export class PyRatDrawing extends Drawing {
     const { film } = this;
     const frames = /** @type {PyratFrame[]} */ (film.frames);
     const frame = frames[turn];
-    const before = frames[turn - 1] ?? frame;
-    this.drawObjects(pen, look, phase < 0.6 && before !== frame ? turn - 1 : turn);
     const places = film.players.map((_, colour) => this.place(turn, phase, colour));
     film.players.forEach(({ letter: text }, colour) => {
       const [x, y] = places[colour];

@@ -1,6 +1,6 @@
 // The strip of players in the order of their points.
 
-import { element } from "../shared/element.js";
+import { element, named } from "../shared/element.js";
 import { chip, picture } from "./pieces.js";
 import { OBJECTS } from "./shapes.js";
 import { look } from "./theme.js";
@@ -33,7 +33,7 @@ export class Scores {
       const points = element("b", { class: "points" });
       const powers = element("span", { class: "powers" });
       const button = element("button", { type: "button", class: "who", "aria-pressed": "false", onclick: () => this.follow(colour) },
-        rank, chip(film, letter), element("span", { class: "name", title: name }, name), powers, points);
+        rank, chip(film, letter), named(name), powers, points);
       return { item: element("li", {}, button), rank, points, powers, button };
     });
     this.order = "";

@@ -12,8 +12,12 @@ import { decimals, say } from "./words.js";
 /** Heights of a lane, of the axis of turns and of the row of changes of the lead, in pixels; of many players lanes are lower. */
 const [LANE, LOW_LANE] = [13, 5];
 const TURNS = 20;
-/** Widths of the axis of points and of the names at the ends of the curves, in pixels. */
-const [AXIS, NAMES] = [46, 96];
+/** Width of the axis of points, and of the names at the ends of the curves: the least, and of letters alone where there is no room. */
+const [AXIS, NAMES, LETTERS] = [46, 96, 24];
+/** Width from which on the curves have names. */
+const WIDE = 300;
+/** Pixels of the font; the others here are those of a page with this font, and grow with it. */
+const FONT = 11;
 
 export class Track {
   /** `seek` is told the turns that are pointed at. @param {HTMLCanvasElement} canvas @param {HTMLElement} tip @param {(turn: number) => void} seek */
@@ -33,8 +37,10 @@ export class Track {
     this.film = null;
     /** True if the curves show the gap to the leader instead of points. */
     this.isGap = false;
-    /** Height of a lane; pixels of the screen for one of the page; width and height in those of the page, also of the chart alone. */
+    /** Height of a lane and width of the names; pixels of the page and of the screen for one here; width and height of all, height of the chart alone. */
     this.lane = LANE;
+    this.names = NAMES;
+    this.unit = 1;
     this.ratio = 1;
     this.width = 0;
     this.height = 0;
@@ -54,7 +60,7 @@ export class Track {
   show(film) {
     this.film = film;
     this.lane = film.players.length > 8 ? LOW_LANE : LANE;
-    this.canvas.style.setProperty("--lanes", `${this.lane * film.players.length}px`);
+    this.canvas.style.setProperty("--lanes", `${(this.lane * film.players.length) / FONT}em`);
     this.hideTip();
     this.refresh();
   }
@@ -71,14 +77,17 @@ export class Track {
   refresh() {
     const { film } = this;
     if (!film || !this.canvas.clientWidth) return;
-    this.ratio = window.devicePixelRatio || 1;
-    this.width = this.canvas.clientWidth;
-    this.height = this.canvas.clientHeight;
+    this.unit = parseFloat(getComputedStyle(this.canvas).fontSize) / FONT;
+    this.ratio = (window.devicePixelRatio || 1) * this.unit;
+    this.width = this.canvas.clientWidth / this.unit;
+    this.height = this.canvas.clientHeight / this.unit;
     this.chart = this.height - TURNS - this.lane * film.players.length;
     for (const canvas of [this.canvas, this.picture]) {
       canvas.width = Math.round(this.width * this.ratio);
       canvas.height = Math.round(this.height * this.ratio);
     }
+    this.names = this.widthOfNames(film);
+    this.canvas.parentElement?.style.setProperty("--names", `${this.names * this.unit}px`);
     this.look = look(this.canvas);
     this.episodes = film.episodes;
     this.leads = film.leads();
@@ -118,9 +127,17 @@ export class Track {
     return this.isGap ? points - Math.max(...film.players.map((_, other) => film.points(turn, other))) : points;
   }
 
+  /** All names whole, if they take no more than a sixth. @param {Film} film */
+  widthOfNames(film) {
+    if (this.width < WIDE) return LETTERS;
+    this.pen.font = `${FONT}px system-ui, sans-serif`;
+    const longest = Math.max(...film.players.map(({ name }) => this.pen.measureText(name).width));
+    return Math.max(NAMES, Math.min(Math.ceil(longest) + 26, this.width / 6));
+  }
+
   /** @param {number} turn */
   x(turn) {
-    return AXIS + (turn / this.turns) * (this.width - AXIS - NAMES);
+    return AXIS + (turn / this.turns) * (this.width - AXIS - this.names);
   }
 
   /** @param {number} points */
@@ -142,11 +159,11 @@ export class Track {
       }
     }
     if (this.low === this.high) this.low = -1;
-    pen.font = "11px system-ui, sans-serif";
+    pen.font = `${FONT}px system-ui, sans-serif`;
     pen.textAlign = "right";
     pen.textBaseline = "middle";
     pen.lineWidth = 1;
-    const end = this.width - NAMES;
+    const end = this.width - this.names;
     const step = niceStep((this.high - this.low) / 4, 0.25);
     for (let row = Math.ceil(this.low / step); row * step <= this.high; row += 1) {
       const points = row * step || 0;
@@ -199,18 +216,22 @@ export class Track {
     const shown = ends.sort((a, b) => a.y - b.y || a.colour - b.colour).slice(0, most);
     shown.reduce((least, end) => (end.y = Math.max(end.y, least)) + height, height / 2);
     shown.reduceRight((largest, end) => (end.y = Math.min(end.y, largest)) - height, this.chart - height / 2);
+    /** @type {string[]} */
+    const written = [];
     pen.textAlign = "left";
     for (const { text, name, colour, y } of shown) {
-      const x = this.width - NAMES + 8;
+      const x = this.width - this.names + 8;
       pen.fillStyle = PLAYER_COLOURS[colour];
       pen.fillRect(x, y - 5, 10, 10);
       letter(pen, text, x + 5, y, 9, "#16181d");
-      pen.font = "11px system-ui, sans-serif";
+      pen.font = `${FONT}px system-ui, sans-serif`;
       pen.textAlign = "left";
       pen.textBaseline = "middle";
       pen.fillStyle = this.look.ink;
-      pen.fillText(shortened(pen, name, NAMES - 24), x + 14, y);
+      if (this.width >= WIDE) written.push(shortened(pen, name, this.names - 24));
+      pen.fillText(written[written.length - 1] ?? "", x + 14, y);
     }
+    this.canvas.dataset.names = written.join("\n");
   }
 
   /** Each player's episodes as bars, and the changes of the lead above them. @param {CanvasRenderingContext2D} pen @param {Film} film */
@@ -218,7 +239,7 @@ export class Track {
     film.players.forEach(({ letter: text }, colour) => {
       const y = this.laneY(colour);
       pen.fillStyle = this.look.line;
-      pen.fillRect(AXIS, y, this.width - AXIS - NAMES, 1);
+      pen.fillRect(AXIS, y, this.width - AXIS - this.names, 1);
       pen.fillStyle = PLAYER_COLOURS[colour];
       pen.fillRect(AXIS - 16, y - this.lane / 2 + 1, this.lane - 2, this.lane - 2);
       if (this.lane === LANE) letter(pen, text, AXIS - 16 + (this.lane - 2) / 2, y, 9, "#16181d");
@@ -249,13 +270,13 @@ export class Track {
     const { film } = this;
     if (!film) return;
     const box = this.canvas.getBoundingClientRect();
-    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+    const [x, y] = [event.clientX - box.left, event.clientY - box.top].map((pixels) => pixels / this.unit);
     const far = (/** @type {Episode} */ { first, last }) => Math.max(this.x(first) - x, x - this.x(last), 0);
     const player = film.players[Math.floor((y - this.chart - TURNS) / this.lane)]?.letter;
     const near = this.episodes.filter((episode) => episode.player === player && far(episode) <= 5);
     const nearest = near.length ? near.reduce((one, other) => (far(other) < far(one) ? other : one)) : null;
     const lead = y < 11 ? this.leads.find(({ turn }) => Math.abs(this.x(turn) - x) <= 5) : undefined;
-    const at = Math.round(((x - AXIS) / (this.width - AXIS - NAMES)) * this.turns);
+    const at = Math.round(((x - AXIS) / (this.width - AXIS - this.names)) * this.turns);
     const turn = Math.max(0, Math.min(film.last, nearest?.first ?? lead?.turn ?? at));
     const parts = nearest ? episodeWords(nearest) : lead ? leadWords(lead) : this.standing(film, turn);
     this.showTip(`${say.turn} ${turn}${say.colon} ${parts.map((part) => (typeof part === "string" ? part : part.letter)).join("")}`, x);
@@ -276,7 +297,7 @@ export class Track {
     this.tip.textContent = words;
     this.tip.hidden = false;
     const half = this.tip.offsetWidth / 2;
-    this.tip.style.left = `${Math.max(half, Math.min(this.width - half, x))}px`;
+    this.tip.style.left = `${Math.max(half, Math.min(this.canvas.clientWidth - half, x * this.unit))}px`;
   }
 
   hideTip() {
@@ -302,10 +323,13 @@ function niceStep(least, smallest) {
   return power * ([1, 2, 5].find((times) => times * power >= wanted) ?? 10);
 }
 
-/** A name that is not wider than some pixels, cut with an ellipsis if need be. @param {CanvasRenderingContext2D} pen @param {string} name @param {number} width */
+/** A name that is not wider than some pixels, cut at a word with an ellipsis if need be, or else within the first one. @param {CanvasRenderingContext2D} pen @param {string} name @param {number} width */
 function shortened(pen, name, width) {
-  if (pen.measureText(name).width <= width) return name;
-  const letters = Array.from(name);
-  while (letters.length && pen.measureText(`${letters.join("")}…`).width > width) letters.pop();
-  return `${letters.join("").trimEnd()}…`;
+  const isWide = (/** @type {string} */ text) => pen.measureText(text).width > width;
+  if (!isWide(name)) return name;
+  const words = name.split(/\s+/);
+  while (words.length > 1 && isWide(`${words.join(" ")}…`)) words.pop();
+  const letters = Array.from(words.join(" "));
+  while (letters.length && isWide(`${letters.join("")}…`)) letters.pop();
+  return `${letters.join("")}…`;
 }

@@ -1,6 +1,6 @@
 // Why the game ended as it did: for each player the difference to the winner by source, and what is known of its answers.
 
-import { element } from "../shared/element.js";
+import { element, named } from "../shared/element.js";
 import { rove } from "../shared/roving.js";
 import { chip, turnButton } from "./pieces.js";
 import { causeOfDefeat, remarkWords } from "./telling.js";
@@ -52,7 +52,7 @@ export class Why {
   /** @param {Film} film @param {Analysed} player @param {Analysed[]} ranking @param {number[]} range */
   card(film, player, ranking, range) {
     const rival = player.rank > 1 ? ranking[0] : ranking.find(({ letter }) => letter !== player.letter);
-    const title = element("h2", {}, element("span", { class: "rank" }, `${player.rank}.`), chip(film, player.letter), element("span", { class: "name", title: player.name }, player.name), element("span", { class: "sum" }, decimals(player.points)));
+    const title = element("h2", {}, element("span", { class: "rank" }, `${player.rank}.`), chip(film, player.letter), named(player.name), element("span", { class: "sum" }, decimals(player.points)));
     const sentence = causeOfDefeat(player.letter, film.episodes, player.rank === 1);
     const card = element("article", { class: "card", "data-letter": player.letter }, title,
       ...(sentence ? [element("p", { class: player.rank > 1 ? "lost" : "won" }, ...sentence.map((one) => (typeof one === "string" ? one : chip(film, one.letter))))] : []),

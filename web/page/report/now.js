@@ -1,6 +1,6 @@
 // The current state: progress, attendance and running games.
 
-import { element } from "../shared/element.js";
+import { element, named } from "../shared/element.js";
 import { spoken } from "../shared/language.js";
 import { bar, cell, table, wide } from "./plots.js";
 import { faultName } from "./ranking.js";
@@ -117,7 +117,7 @@ export function clusterSection({ cluster }) {
 function presenceList(teams) {
   const marks = { absent: "○", present: "●", playing: "▶" };
   const words = { absent: say.absent, present: say.present, playing: say.playing };
-  const item = (/** @type {Now["teams"][number]} */ { name, presence }) => element("li", { class: presence }, element("span", { "aria-hidden": "true" }, marks[presence] ?? "?"), element("span", { class: "name", title: name }, name), element("small", {}, words[presence] ?? presence));
+  const item = (/** @type {Now["teams"][number]} */ { name, presence }) => element("li", { class: presence }, element("span", { "aria-hidden": "true" }, marks[presence] ?? "?"), named(name), element("small", {}, words[presence] ?? presence));
   return element("ul", { class: "presence" }, ...teams.map(item));
 }
 

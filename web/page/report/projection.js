@@ -1,6 +1,6 @@
 // The projection for the whole room: the ranking, running games and addresses, without buttons.
 
-import { element } from "../shared/element.js";
+import { element, named } from "../shared/element.js";
 import { spoken } from "../shared/language.js";
 import { renew } from "../shared/renew.js";
 import { listSection, presenceSection, progressParts } from "./now.js";
@@ -52,7 +52,7 @@ export class Projection {
     const columns = Math.max(1, Math.ceil(rows.length / COLUMN));
     const more = ranked.length > rows.length ? [element("p", { class: "soft" }, say.others(ranked.length - rows.length))] : [];
     const item = (/** @type {RankingLine} */ line) => element("li", { class: `place${Math.min(line.rank ?? 4, 4)}` },
-      element("span", { class: "rank" }, `${line.rank ?? "–"}`), element("span", { class: "name" }, line.name),
+      element("span", { class: "rank" }, `${line.rank ?? "–"}`), named(line.name),
       element("b", {}, rating(line.rating)), element("small", {}, `${number(line.points, columns > 1 ? 0 : 1)} ${columns > 1 ? "" : say.points}`));
     const list = element("ol", { class: `places columns${Math.min(columns, 4)}` }, ...rows.map(item));
     list.style.setProperty("--rows", String(Math.ceil(rows.length / columns)));

@@ -1,6 +1,6 @@
 // The ranking of the teams.
 
-import { element } from "../shared/element.js";
+import { element, named } from "../shared/element.js";
 import { spoken } from "../shared/language.js";
 import { Scale, cell, intervalPlot, table, wide } from "./plots.js";
 import { milliseconds, number, rating, say } from "./words.js";
@@ -25,7 +25,7 @@ const LARGEST_FIRST = ["games", "points", "firsts", "faults", "malformed"];
 
 /** Link to the page of a team. @param {string} name */
 export function teamLink(name) {
-  return element("a", { class: "name", href: `#equipe=${encodeURIComponent(name)}`, title: name }, name);
+  return named(name, "a", { href: `#equipe=${encodeURIComponent(name)}` });
 }
 
 /** The number of faults of a team. @param {RankingLine} line */

@@ -1,6 +1,6 @@
 // Seats of a game, and who is in them.
 
-import { element } from "../shared/element.js";
+import { element, named } from "../shared/element.js";
 import { LETTERS } from "../shared/letters.js";
 import { number, say } from "./words.js";
 
@@ -18,6 +18,6 @@ export function playerEntries(seats, byPoints = false) {
   return order.map((seat) => {
     const { team, house, points } = seats[seat];
     const name = house ? `${team} (${say.house})` : team;
-    return element("span", { class: "entry" }, seatChip(seat), element("span", { class: "name", title: name }, name), element("b", {}, number(points)));
+    return element("span", { class: "entry" }, seatChip(seat), named(name), element("b", {}, number(points)));
   });
 }

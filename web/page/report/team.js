@@ -1,6 +1,6 @@
 // The page of a team.
 
-import { element } from "../shared/element.js";
+import { element, named } from "../shared/element.js";
 import { spoken } from "../shared/language.js";
 import { Scale, bar, boxPlot, cell, ratingCurve, table, wide } from "./plots.js";
 import { faultCount, faultName, faultWords, teamLink } from "./ranking.js";
@@ -179,7 +179,7 @@ export class TeamPage {
   /** @param {number | string} who @param {number} points @param {number} seat */
   opponent(who, points, seat) {
     const name = typeof who === "number" ? this.data.ranking.rows[who].name : `${who} (${say.house})`;
-    return element("span", { class: "entry" }, seatChip(seat), element("span", { class: "name", title: name }, name), element("b", {}, number(points)));
+    return element("span", { class: "entry" }, seatChip(seat), named(name), element("b", {}, number(points)));
   }
 
   /** @param {Element} button */

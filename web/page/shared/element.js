@@ -20,6 +20,17 @@ export function element(name, attributes = {}, ...children) {
 }
 
 /**
+ * A name, whole at the pointer. Where it is cut, whole words are left out: a browser cuts no box in two, only the first word.
+ *
+ * @param {string} name
+ * @param {"span" | "a"} kind
+ */
+export function named(name, kind = "span", attributes = {}) {
+  const parts = name.split(/(\s+)/).map((part, index) => (index > 0 && index % 2 === 0 && part ? element("span", {}, part) : part));
+  return element(kind, { class: "name", title: name, ...attributes }, ...parts);
+}
+
+/**
  * The element with an id, which the page has.
  *
  * @template {HTMLElement} T

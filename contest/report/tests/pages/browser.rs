@@ -5,10 +5,7 @@ mod shared;
 
 use std::time::{Duration, Instant};
 
-use headless_chrome::protocol::cdp::Emulation::{MediaFeature, SetEmulatedMedia};
-
 pub(crate) use self::shared::Opened;
-use self::shared::screen;
 
 impl Opened {
     pub(crate) fn text(&self, selector: &str) -> String {
@@ -40,23 +37,5 @@ impl Opened {
             assert!(start.elapsed() < Duration::from_secs(30), "{script}: {complaints:?}");
             std::thread::yield_now();
         }
-    }
-
-    /// Checks that the page is no wider than its window.
-    pub(crate) fn check_width(&self) {
-        let more = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
-        assert_eq!(self.evaluate(more), 0, "it scrolls sideways");
-    }
-
-    /// Shows the page on another screen.
-    pub(crate) fn resize(&self, size: (u32, u32)) {
-        self.tab.call_method(screen(size)).unwrap();
-    }
-
-    /// Switches the page to the dark colour scheme.
-    pub(crate) fn darken(&self) {
-        let (name, value) = ("prefers-color-scheme".to_owned(), "dark".to_owned());
-        let features = Some(vec![MediaFeature { name, value }]);
-        self.tab.call_method(SetEmulatedMedia { media: None, features }).unwrap();
     }
 }

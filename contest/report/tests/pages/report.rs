@@ -211,19 +211,14 @@ fn report_fits_small_and_large_screens() {
 #[test]
 fn targets_are_large_and_replays_are_reachable_on_phones() {
     let page = open("?lang=en", (390, 844));
-    let small = "JSON.stringify(Array.from(document.querySelectorAll('button, a, input'))
-        .filter((one) => one.checkVisibility())
-        .map((one) => [one, one.getBoundingClientRect()])
-        .filter(([, { width, height }]) => width > 1 && (height < 44 || width < 44))
-        .map(([one, { width, height }]) => `${one.outerHTML} ${width} ${height}`))";
     page.wait("document.querySelector('#ranking .name') !== null");
-    assert_eq!(page.evaluate(small), "[]");
+    page.check_targets();
     let whole = "(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)";
     let ranking = "(document.querySelector('#ranking .wide'))";
     assert_eq!(page.evaluate(&format!("{whole}{ranking}")), true);
     page.evaluate("location.hash = '#equipe=Ada'");
     page.wait("document.querySelector('.games [data-replay]') !== null");
-    assert_eq!(page.evaluate(small), "[]");
+    page.check_targets();
     let name = "(document.querySelector('.title .name'))";
     assert_eq!(page.evaluate(&format!("{whole}{name}")), true);
     let hidden = "Array.from(document.querySelectorAll('[data-replay]'))

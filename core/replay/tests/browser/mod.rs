@@ -7,7 +7,9 @@ use std::process::Command;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use headless_chrome::protocol::cdp::Emulation::SetDeviceMetricsOverride;
+use headless_chrome::protocol::cdp::Emulation::{
+    MediaFeature, SetDeviceMetricsOverride, SetEmulatedMedia,
+};
 use headless_chrome::protocol::cdp::Runtime::RemoteObjectSubtype;
 use headless_chrome::protocol::cdp::types::Event;
 use headless_chrome::{Browser, LaunchOptions, Tab};
@@ -82,10 +84,65 @@ impl Opened {
         let violations = self.evaluate(std::str::from_utf8(&axe.unwrap().stdout).unwrap());
         assert_eq!(violations, "[]");
     }
+
+    /// Checks that the page is no wider than its window.
+    pub(crate) fn check_width(&self) {
+        let more = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+        assert_eq!(self.evaluate(more), 0, "it scrolls sideways");
+    }
+
+    /// Checks that what can be touched is large enough for fingers.
+    pub(crate) fn check_targets(&self) {
+        let small =
+            "JSON.stringify(Array.from(document.querySelectorAll('button, a, input, summary'))
+            .filter((one) => one.checkVisibility())
+            .map((one) => [one, one.getBoundingClientRect()])
+            .filter(([, { width, height }]) => width > 1 && (height < 44 || width < 44))
+            .map(([one, { width, height }]) => `${one.outerHTML} ${width} ${height}`))";
+        assert_eq!(self.evaluate(small), "[]");
+    }
+
+    /// Checks that names are whole or cut at a word: none is wider than its place, or its first word is not.
+    pub(crate) fn check_names(&self) {
+        let cut = "JSON.stringify(Array.from(document.querySelectorAll('.name'))
+            .filter((one) => one.checkVisibility() && one.firstChild)
+            .filter((one) => {
+                const range = document.createRange();
+                range.selectNodeContents(one.firstChild);
+                const isShort = one.textContent.length <= 12;
+                const isCut = one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1;
+                return isCut && getComputedStyle(one).overflow === 'hidden'
+                    && (isShort || range.getBoundingClientRect().right > one.getBoundingClientRect().right);
+            })
+            .map((one) => `${one.textContent} ${one.scrollWidth} ${one.clientWidth} ${one.scrollHeight} ${one.clientHeight}`))";
+        assert_eq!(self.evaluate(cut), "[]");
+    }
+
+    /// Checks that letters are large: a fiftieth of the height of the screen, at least.
+    pub(crate) fn check_is_read_from_afar(&self) {
+        let small = "JSON.stringify(Array.from(document.querySelectorAll('body *'))
+            .filter((one) => one.checkVisibility() && !one.closest('.top'))
+            .filter((one) => one.matches('#track') || Array.from(one.childNodes).some((node) => node.nodeType === 3 && node.data.trim()))
+            .filter((one) => parseFloat(getComputedStyle(one).fontSize) < 0.0199 * innerHeight)
+            .map((one) => `${one.id} ${one.className} ${one.textContent}`))";
+        assert_eq!(self.evaluate(small), "[]");
+    }
+
+    /// Shows the page on another screen.
+    pub(crate) fn resize(&self, size: (u32, u32)) {
+        self.tab.call_method(screen(size)).unwrap();
+    }
+
+    /// Switches the page to the dark colour scheme.
+    pub(crate) fn darken(&self) {
+        let (name, value) = ("prefers-color-scheme".to_owned(), "dark".to_owned());
+        let features = Some(vec![MediaFeature { name, value }]);
+        self.tab.call_method(SetEmulatedMedia { media: None, features }).unwrap();
+    }
 }
 
 /// The command that sets the size of the screen, which can be smaller than any window.
-pub(crate) fn screen((width, height): (u32, u32)) -> SetDeviceMetricsOverride {
+fn screen((width, height): (u32, u32)) -> SetDeviceMetricsOverride {
     SetDeviceMetricsOverride {
         width,
         height,

@@ -14,6 +14,7 @@ use game::pacman::{RulesPreset, maps};
 use language::{Phrase, said};
 use protocol::{DEFAULT_PORT, service};
 
+use crate::EmbeddingArgs;
 use crate::pyrat_args::PyRatArgs;
 
 const EXIT_CODES: Phrase = Phrase::new(
@@ -159,6 +160,9 @@ pub(crate) struct Common {
          adresse comme 0.0.0.0:8080, qui laisse entrer les autres machines"
     ))]
     pub(crate) web: Option<SocketAddr>,
+
+    #[command(flatten)]
+    pub(crate) embedding: EmbeddingArgs,
 
     #[arg(long, visible_alias = "wait-enter", help = said!(
         "Start when Enter is pressed here, with whoever is there",

@@ -19,14 +19,13 @@ use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{Extension, Path, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{MethodRouter, get};
-use bytes::Bytes;
+use axum::routing::get;
 use parking_lot::Mutex;
 use replay::{Animation, Look, Recording, page};
 use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::task::spawn_blocking;
 use web::cache::{Cache, Effort, Maker, Unavailable};
-use web::{JSON, Pass, StaticFile, door, json, viewer};
+use web::{Embedders, JSON, Pass, StaticFile, door, json, viewer};
 
 use archive::GameArchive;
 use arena::Observation;
@@ -40,8 +39,18 @@ const MOST_DRAWN: u64 = 1_000_000_000;
 
 /// Content security policy: browsers load and run only the page's own parts, even if a name contains markup.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
-     connect-src 'self' ws: wss:; img-src 'self' data:; base-uri 'none'; form-action 'none'; \
-     frame-ancestors 'self'";
+     connect-src 'self' ws: wss:; img-src 'self' data:; base-uri 'none'; form-action 'none'; ";
+
+/// The settings of the page.
+#[derive(Debug, Default)]
+pub struct PageSettings {
+    /// The port that players connect to, if the page is to show it.
+    pub port: Option<u16>,
+    /// The folder with recordings of earlier servers' games.
+    pub recordings: Option<PathBuf>,
+    /// The sites that may show the page in frames.
+    pub embedders: Embedders,
+}
 
 #[derive(Clone)]
 struct Shared {
@@ -51,39 +60,43 @@ struct Shared {
     files: Arc<Cache<(GameName, bool, Kind)>>,
     /// The folder with recordings of earlier servers' games.
     recordings: Option<Arc<FilePath>>,
+    /// True if other sites may show the page in frames.
+    is_embeddable: bool,
     /// Permit to search the folder, so that requests that are dropped leave no searches behind.
     search: Arc<Semaphore>,
 }
 
-/// Serves the page until the program ends. The page tells players to connect to `port`, and shows earlier servers'
-/// games from the folder `recordings`. Returns the sender for the games to show.
+/// Serves the page until the program ends. Returns the sender for the games to show.
 ///
 /// # Errors
 ///
 /// When the socket cannot be set up, or the thread cannot be started.
 pub fn serve(
     listener: TcpListener,
-    port: u16,
-    recordings: Option<PathBuf>,
+    settings: PageSettings,
 ) -> io::Result<mpsc::Sender<Observation>> {
+    let embedders = settings.embedders.clone();
     // Only numeric addresses are announced.
-    door::open("web", listener, |_| false, move || routes(Some(port), recordings))
+    door::open("web", listener, |_| false, &embedders, move || routes(settings))
 }
 
 /// The page as a router, to be nested in another one under a path that ends in a slash, and the sender for the games
-/// to show. The arguments are those of [`serve`], with an optional port. To be called within a tokio runtime, which
-/// follows the games.
-pub fn routes(
-    port: Option<u16>,
-    recordings: Option<PathBuf>,
-) -> (mpsc::Sender<Observation>, Router) {
+/// to show. To be called within a tokio runtime, which follows the games.
+pub fn routes(settings: PageSettings) -> (mpsc::Sender<Observation>, Router) {
+    let PageSettings { port, recordings, embedders } = settings;
     let (observer, observations) = mpsc::channel(WAITING);
     let archive = Arc::new(Mutex::new(GameArchive::default()));
     let (sender, live) = watch::channel(Live::default());
     tokio::spawn(live::follow(observations, Arc::clone(&archive), sender, port));
     let recordings = recordings.map(Arc::from);
     let (files, search) = (Arc::default(), Arc::new(Semaphore::new(1)));
-    let shared = Shared { archive, live, files, recordings, search };
+    let is_embeddable = !embedders.is_empty();
+    let shared = Shared { archive, live, files, recordings, is_embeddable, search };
+    let policy = POLICY.to_owned() + &embedders.directive();
+    let part = |kind, text: &'static str| {
+        let part = StaticFile::new(kind, &policy, text);
+        get(async move |request: HeaderMap| part.answer(&request))
+    };
     let router = Router::new()
         .route("/", part("text/html; charset=utf-8", page::INDEX))
         .route("/style.css", part("text/css; charset=utf-8", page::STYLE))
@@ -96,14 +109,10 @@ pub fn routes(
     (observer, router)
 }
 
-/// Serves a part of the page.
-fn part(kind: &'static str, text: impl Into<Bytes>) -> MethodRouter<Shared> {
-    let part = StaticFile::new(kind, POLICY, text);
-    get(async move |request: HeaderMap| part.answer(&request))
-}
-
+/// The games, and whether other sites may show them in frames.
 async fn games(State(shared): State<Shared>) -> Response {
-    let list = shared.archive.lock().list();
+    let mut list = shared.archive.lock().list();
+    list["embeddable"] = shared.is_embeddable.into();
     json(StatusCode::OK, list.to_string())
 }
 
@@ -314,6 +323,7 @@ mod tests {
             live: watch::channel(Live::default()).1,
             files: Arc::default(),
             recordings: Some(folder.path().into()),
+            is_embeddable: false,
             search: Arc::new(Semaphore::new(1)),
         };
         let headers = HeaderMap::new();

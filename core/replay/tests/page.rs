@@ -348,6 +348,28 @@ fn everybody_can_use_it() {
 }
 
 #[test]
+fn a_frame_has_the_game_and_nothing_else() {
+    for size in [(800, 600), (400, 560)] {
+        let html = page::standalone(&play(pacman()).0);
+        let page = Opened::settled(&html, "?lang=en&embed#turn=60", Some(size));
+        page.check_access();
+        let seen = "[...document.querySelectorAll('#scores, #board canvas, #track, #play, #full, .top, .side, #games')]
+            .filter((part) => part.checkVisibility()).map((part) => part.id || part.className || part.localName).join()";
+        assert_eq!(page.evaluate(seen), "scores,canvas,play,full,track");
+        let more = "document.documentElement.scrollHeight - innerHeight";
+        assert_eq!(page.evaluate(more), json!(0), "{size:?}: it scrolls");
+        let [.., board] = page.place("#board canvas");
+        assert!(board > 100.0, "{size:?}: {board}");
+        let full = page.evaluate("document.querySelector('#full').getAttribute('href')");
+        assert_eq!(full, "?lang=en#turn=60");
+        page.press("p");
+        page.settle();
+        assert_eq!(page.evaluate("document.body.className"), "embed");
+        page.check_no_complaints();
+    }
+}
+
+#[test]
 fn keys_work() {
     let (recording, points) = play(pacman());
     let page = Opened::page(&recording, "");

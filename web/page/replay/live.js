@@ -27,6 +27,8 @@ export class Live {
     this.on = on;
     /** @type {Game[]} */
     this.games = [];
+    /** True if other sites may show the page in frames. */
+    this.isEmbeddable = false;
     this.connection = new Connection({
       told: (message) => this.receive(message),
       connected: (yes) => {
@@ -51,6 +53,7 @@ export class Live {
     const answer = await ask("api/games");
     if (answer) {
       this.games = answer.games;
+      this.isEmbeddable = answer.embeddable;
       this.on.games(this.games);
     }
   }

@@ -11,6 +11,7 @@ import { Playback, SPEEDS } from "./playback.js";
 import { arrivals } from "./reach.js";
 import { Scores } from "./scores.js";
 import { FIGURES, Session } from "./session.js";
+import { Share } from "./share.js";
 import { Story } from "./story.js";
 import { Tabs } from "./tabs.js";
 import { look } from "./theme.js";
@@ -30,6 +31,10 @@ const LAYER_KEYS = { t: "trails", h: "heat", r: "reach" };
 class Page {
   constructor() {
     this.session = new Session(this);
+    /** @type {Live | null} */
+    this.live = null;
+    /** True in a frame of another page, where there is only the game. */
+    this.isEmbedded = new URLSearchParams(location.search).has("embed");
     /** The turn that the figures show, the last one of the chart, and when figures and log were drawn. */
     this.drawn = { turn: -1, last: -1, figures: 0, log: 0 };
     /** The next picture, and the next figures, if they are due. @type {number | null} */
@@ -48,6 +53,7 @@ class Page {
     this.log = new Log(find("log"), seek);
     this.winner = new Winner(find("winner"));
     this.why = new Why(find("why"), seek);
+    this.share = new Share(() => ({ hash: this.hashOf(false), isEmbeddable: this.live?.isEmbeddable ?? !("unframed" in document.documentElement.dataset) }));
     this.tabs = new Tabs([find("tell-story"), find("tell-why")]);
     this.useLetters = !remembers(LETTER_KEYS);
     this.lobby = new Lobby(find("lobby"));
@@ -63,7 +69,7 @@ class Page {
   serve() {
     const { session } = this;
     find("nothing").hidden = false;
-    session.server = new Live({
+    session.server = this.live = new Live({
       begin: (id, film) => {
         this.lobby.hide();
         session.begin(id, film);
@@ -72,6 +78,7 @@ class Page {
       frame: (id, frame) => session.frame(id, frame),
       end: (id) => session.end(id),
       gathering: (gathering) => {
+        if (this.isEmbedded) return;
         find("nothing").hidden = true;
         this.lobby.show(gathering);
       },
@@ -281,6 +288,13 @@ class Page {
     return `#${[...game, isLive ? "live" : `turn=${this.playback.turn}`, ...player].join("&")}`;
   }
 
+  /** The address of what a frame shows, outside of it. */
+  fullAddress() {
+    const search = new URLSearchParams(location.search);
+    search.delete("embed");
+    return `?${search}${this.hashOf(this.isFollowing)}`;
+  }
+
   resize(change = () => this.board.resize()) {
     if (!this.film) return;
     const { rows, cols } = this.film;
@@ -320,9 +334,7 @@ class Page {
     on("projector", () => this.project());
     on("language", () => this.switchLanguage());
     on("gap", () => this.showGap());
-    on("copy", () => this.copyLink());
     find("turns").addEventListener("toggle", () => this.changed());
-    find("share").addEventListener("toggle", () => this.link());
     find("view").addEventListener("change", ({ target }) => {
       if (target instanceof HTMLInputElement) this.option(target.name, target.checked);
     });
@@ -362,6 +374,11 @@ class Page {
       this.scores.theme = look(find("scores"));
       refit();
     });
+    document.body.classList.toggle("embed", this.isEmbedded);
+    const full = find("full", HTMLAnchorElement);
+    full.hidden = !this.isEmbedded;
+    full.href = this.fullAddress();
+    full.addEventListener("click", () => (full.href = this.fullAddress()));
     if (new URLSearchParams(location.search).has("projector")) this.project();
   }
 
@@ -448,22 +465,6 @@ class Page {
     this.redraw();
   }
 
-  /** Writes the link to the turn that is shown into its field. */
-  link() {
-    find("copied").textContent = "";
-    find("link", HTMLInputElement).value = `${location.href.split("#")[0]}${this.hashOf(false)}`;
-  }
-
-  async copyLink() {
-    this.link();
-    const field = find("link", HTMLInputElement);
-    field.select();
-    // Pages that do not come over TLS have no clipboard of the newer kind.
-    if (navigator.clipboard) await navigator.clipboard.writeText(field.value).catch(() => document.execCommand("copy"));
-    else document.execCommand("copy");
-    find("copied").textContent = say.copied;
-  }
-
   /** Tells what is on the cell at hand, and who is there first. @param {PointerEvent} event */
   tellCell(event) {
     const { film, board, playback: { turn } } = this;
@@ -505,6 +506,7 @@ class Page {
   }
 
   project() {
+    if (this.isEmbedded) return;
     const on = document.body.classList.toggle("projector");
     find("projector").setAttribute("aria-pressed", String(on));
     this.resize();

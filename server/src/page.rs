@@ -16,12 +16,12 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::ws::WebSocketUpgrade;
-use axum::extract::{Extension, Path, State};
+use axum::extract::{Extension, Path, RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use parking_lot::Mutex;
-use replay::{Animation, Look, Recording, page};
+use replay::{Animation, Clip, Look, NoClip, Recording, TooLarge, page};
 use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::task::spawn_blocking;
 use web::cache::{Cache, Effort, Maker, Unavailable};
@@ -154,13 +154,22 @@ async fn film(
     shared.file(&name, Kind::Film, &headers).await
 }
 
-/// A download of a game.
+/// A download of a game; a GIF may be of some turns only, as with `?tours=80..120`.
 async fn download(
     State(shared): State<Shared>,
     Path((name, kind)): Path<(String, String)>,
+    RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Response {
-    match Kind::named(&kind) {
+    let mut parts = query.as_deref().unwrap_or_default().split('&');
+    let turns = parts.find_map(|part| part.strip_prefix("tours="));
+    let clip = match turns.map(str::parse::<Clip>).transpose() {
+        Ok(clip) => clip,
+        Err(no_clip @ NoClip) => {
+            return (StatusCode::BAD_REQUEST, no_clip.to_string()).into_response();
+        }
+    };
+    match Kind::named(&kind, clip) {
         Some(kind) => shared.file(&name, kind, &headers).await,
         None => Unavailable::Missing.into_response(),
     }
@@ -174,31 +183,37 @@ enum Kind {
     Recording,
     /// A page that contains the game.
     Page,
-    /// An animated picture.
-    Gif,
+    /// An animated picture, of the whole game or of some turns.
+    Gif(Option<Clip>),
 }
 
 impl Kind {
-    /// The kind of download with this file suffix.
-    fn named(suffix: &str) -> Option<Self> {
+    /// The kind of download with this file suffix; only GIFs are made of some turns.
+    fn named(suffix: &str, clip: Option<Clip>) -> Option<Self> {
         match suffix {
+            "gif" => Some(Self::Gif(clip)),
+            _ if clip.is_some() => None,
             "rejeu" => Some(Self::Recording),
             "html" => Some(Self::Page),
-            "gif" => Some(Self::Gif),
             _ => None,
         }
     }
 
-    /// The headers of a response: content type, and a file name, which ends in `-debut` for an incomplete game.
+    /// The headers of a response: content type, and a file name, which ends in `-debut` for an incomplete game, and in
+    /// `-tours-80-120` for some turns.
     fn headers(self, game: GameName, is_whole: bool) -> HeaderMap {
         let (kind, suffix) = match self {
             Self::Film => ("application/json", "json"),
             Self::Recording => ("application/octet-stream", "rejeu"),
             Self::Page => ("text/html; charset=utf-8", "html"),
-            Self::Gif => ("image/gif", "gif"),
+            Self::Gif(_) => ("image/gif", "gif"),
         };
         let taken = if self == Self::Film { "inline" } else { "attachment" };
-        let part = if is_whole { "" } else { "-debut" };
+        let part = match self {
+            Self::Gif(Some(clip)) => format!("-tours-{}", clip.to_string().replace("..", "-")),
+            _ if is_whole => String::new(),
+            _ => "-debut".to_owned(),
+        };
         let disposition = format!("{taken}; filename=\"partie-{game}{part}.{suffix}\"");
         let disposition = HeaderValue::try_from(disposition).expect("it is ASCII without controls");
         let mut headers: HeaderMap =
@@ -217,10 +232,14 @@ impl Kind {
         match self {
             Self::Film | Self::Recording => replay::film::write(&recording, &mut out),
             Self::Page => page::write(&recording, &mut out),
-            Self::Gif => {
+            Self::Gif(clip) => {
                 let language = language::Language::chosen();
-                let look = Look { most_drawn: MOST_DRAWN, language, ..Look::default() };
-                Animation::new(&recording, look).map_err(io::Error::other)?.write(out)
+                let look = Look { clip, most_drawn: MOST_DRAWN, language, ..Look::default() };
+                let animation = Animation::new(&recording, look).map_err(|error| match error {
+                    TooLarge::Clip { .. } => io::ErrorKind::NotFound.into(),
+                    error => io::Error::other(error),
+                });
+                animation?.write(out)
             }
         }
     }
@@ -263,7 +282,7 @@ impl Shared {
             let maker: Maker = Box::new(move |out| kind.write(&pieces.concat(), out));
             Some(maker)
         };
-        let effort = if kind == Kind::Gif { Effort::Long } else { kept.effort };
+        let effort = if matches!(kind, Kind::Gif(_)) { Effort::Long } else { kept.effort };
         let key = (name, kept.is_final, kind);
         let film = self.files.get(key, kept.is_final, effort, maker).await?;
         Ok(film.answer(request, kind.headers(name, kept.is_whole)))
@@ -292,7 +311,7 @@ impl Shared {
             return Ok((length, kind.headers(name, true), body).into_response());
         }
         let maker: Maker = Box::new(move |out| kind.write(&recorded::read(&path)?, out));
-        let effort = if kind == Kind::Gif { Effort::Long } else { Effort::Great };
+        let effort = if matches!(kind, Kind::Gif(_)) { Effort::Long } else { Effort::Great };
         // Another server may still be writing the recording.
         let film = self.files.get((name, false, kind), false, effort, || Some(maker)).await?;
         Ok(film.answer(request, kind.headers(name, len <= recorded::LARGEST)))

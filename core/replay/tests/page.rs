@@ -348,6 +348,39 @@ fn everybody_can_use_it() {
 }
 
 #[test]
+fn turns_of_a_page_in_a_file_become_an_animation_by_a_command() {
+    let page = Opened::page(&play(pacman()).0, "#turn=0");
+    page.evaluate("(document.querySelector('#share').open = true)");
+    page.settle();
+    let command = "document.querySelector('#clip-alone:not([hidden]) #command')?.value";
+    let expected = "rejeu gif page.rejeu page-tours-0-10.gif --tours 0..10";
+    assert_eq!(page.evaluate(command), expected);
+    page.check_access();
+    let choose = |first: &str, last: &str| {
+        let choose = format!(
+            "for (const [end, turn] of [['first', '{first}'], ['last', '{last}']]) {{
+                const field = document.querySelector(`#clip-${{end}}`);
+                field.value = turn;
+                field.dispatchEvent(new Event('input'));
+            }}"
+        );
+        page.evaluate(&choose);
+        page.evaluate(command)
+    };
+    let expected = "rejeu gif page.rejeu page-tours-7-120.gif --tours 7..120";
+    assert_eq!(choose("7", "120"), expected);
+    for (first, last) in
+        [("7", "121"), ("7", "7"), ("8", "7"), ("", "7"), ("-1", "7"), ("1.5", "7")]
+    {
+        assert_eq!(choose(first, last), Value::Null, "{first} {last}");
+        let said = page.evaluate("document.querySelector('#clip-wrong').textContent");
+        assert_eq!(said, "Expected two turns from 0 to 120, the second one after the first one.");
+    }
+    page.check_access();
+    page.check_no_complaints();
+}
+
+#[test]
 fn a_frame_has_the_game_and_nothing_else() {
     for size in [(800, 600), (400, 560)] {
         let html = page::standalone(&play(pacman()).0);

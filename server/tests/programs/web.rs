@@ -11,7 +11,9 @@ use game::pacman::{Map, Orders, Rules};
 use headless_chrome::protocol::cdp::types::Event;
 use headless_chrome::protocol::cdp::{Page, Runtime};
 use headless_chrome::{Browser, LaunchOptions, Tab};
-use replay::{Answer, Given, Marks, PacmanSetup, Recorder, Recording, Setup, Turn, verify};
+use replay::{
+    Animation, Answer, Given, Look, Marks, PacmanSetup, Recorder, Recording, Setup, Turn, verify,
+};
 use serde_json::Value;
 use tungstenite::stream::MaybeTlsStream;
 use tungstenite::{Message, WebSocket};
@@ -169,6 +171,10 @@ fn who_is_there_before_a_game_is_told_and_games_can_be_taken_along() {
     }
     tab.evaluate("document.querySelector('#share').open = true", true).unwrap();
     wait(&|| text("#files").as_str().is_some_and(|files| files.contains("GIF")));
+    let clip = "document.querySelector('#clip').getAttribute('href')";
+    let clip = || tab.evaluate(clip, true).unwrap().value.unwrap_or_default();
+    assert!(clip().as_str().unwrap().starts_with("api/games/1-"), "{}", clip());
+    assert!(clip().as_str().unwrap().ends_with("..30"), "{}", clip());
     check_access();
     let is_hidden = tab.evaluate("document.querySelector('#lobby').hidden", true).unwrap();
     assert_eq!(is_hidden.value, Some(true.into()));
@@ -182,6 +188,23 @@ fn who_is_there_before_a_game_is_told_and_games_can_be_taken_along() {
     assert_eq!(file("html").1, replay::page::standalone(&recording).as_bytes());
     assert_eq!(file("gif").1[..6], *b"GIF89a");
     assert!(file("exe").0.starts_with("HTTP/1.1 404"));
+    // A clip of some turns, of which the first picture is that of its first turn.
+    let (head, clip) = file("gif?tours=5..8");
+    assert!(head.contains("filename=\"partie-1-tours-5-8.gif\""), "{head}");
+    let look = Look { clip: "5..8".parse().ok(), ..Look::default() };
+    let mut expected = Vec::new();
+    Animation::new(&recording, look).unwrap().write(&mut expected).unwrap();
+    assert!(clip == expected, "{} and {} bytes", clip.len(), expected.len());
+    for (wrong, status) in [
+        ("gif?tours=8..5", "400"),
+        ("gif?tours=", "400"),
+        ("gif?tours=1..x", "400"),
+        ("gif?tours=5..31", "404"),
+        ("html?tours=5..8", "404"),
+    ] {
+        let head = file(wrong).0;
+        assert!(head.starts_with(&format!("HTTP/1.1 {status}")), "{wrong}: {head}");
+    }
     interrupt(&server.process);
     assert_eq!(server.end().0, Some(0));
 }

@@ -6,7 +6,7 @@ import { Board } from "./board.js";
 import { Film } from "./film.js";
 import { showHelp } from "./help.js";
 import { Live } from "./live.js";
-import { GameList, Lobby, Log, Winner, showFiles } from "./panels.js";
+import { GameList, Lobby, Log, Winner } from "./panels.js";
 import { Playback, SPEEDS } from "./playback.js";
 import { arrivals } from "./reach.js";
 import { Scores } from "./scores.js";
@@ -53,7 +53,7 @@ class Page {
     this.log = new Log(find("log"), seek);
     this.winner = new Winner(find("winner"));
     this.why = new Why(find("why"), seek);
-    this.share = new Share(() => ({ hash: this.hashOf(false), isEmbeddable: this.live?.isEmbeddable ?? !("unframed" in document.documentElement.dataset) }));
+    this.share = new Share(() => ({ film: this.film, turn: this.playback.turn, hash: this.hashOf(false), game: this.live ? this.session.name : null, isEmbeddable: this.live?.isEmbeddable ?? !("unframed" in document.documentElement.dataset) }));
     this.tabs = new Tabs([find("tell-story"), find("tell-why")]);
     this.useLetters = !remembers(LETTER_KEYS);
     this.lobby = new Lobby(find("lobby"));
@@ -118,7 +118,7 @@ class Page {
     for (const other of ["nothing", "gone", "unreachable"]) find(other).hidden = true;
     find("game").hidden = false;
     find("about").textContent = say.about(film);
-    document.title = `${film.players.map(({ name }) => name).join(" · ")} – Pacman IUT'O`;
+    this.title(film.game, film.players.map(({ name }) => name));
     this.scores.show(film);
     this.story.show(film);
     this.log.show(film);
@@ -129,13 +129,19 @@ class Page {
     this.playback.show(film, turn);
     if (session.server) {
       this.listed();
-      showFiles(find("files"), session.name);
+      this.share.showFiles(session.name);
     }
     const [, letter] = /[#&]player=([A-Z])/.exec(this.hash) ?? [];
     const colour = film.colourOf.get(letter ?? "");
     if (colour !== undefined) this.followPlayer(colour);
     if (/[#&]tab=why(&|$)/.test(this.hash)) this.tabs.select(1);
     this.draw();
+  }
+
+  /** Names the game, and its players if they are known. @param {"pacman" | "pyrat"} game @param {string[]} players */
+  title(game, players) {
+    find("name").textContent = say.gameNames[game];
+    document.title = [...(players.length ? [players.join(" · ")] : []), say.gameNames[game]].join(" – ");
   }
 
   follow() {

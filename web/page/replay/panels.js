@@ -119,13 +119,6 @@ export class Lobby {
   }
 }
 
-/** Links to what can be taken along of a game. @param {HTMLElement} place @param {string} id */
-export function showFiles(place, id) {
-  place.hidden = false;
-  const links = Object.entries(say.files).map(([suffix, name]) => element("a", { href: `api/games/${id}/file/${suffix}`, download: `partie-${id}.${suffix}` }, name));
-  place.replaceChildren(...links.flatMap((made, index) => (index ? [" · ", made] : [made])));
-}
-
 export class GameList {
   /** @param {HTMLElement} nav */
   constructor(nav) {
@@ -148,6 +141,6 @@ export class GameList {
     if (order.length > 4) players.push(element("span", { class: "soft" }, `+ ${order.length - 4}`));
     const state = game.running ? `${say.playing} · ${say.turn} ${game.turn}` : `${say.finished} · ${game.turn} ${say.turns(game.turn)}`;
     return element("li", {}, element("a", { href: `#game=${game.id}`, "aria-current": isSelected ? "true" : null },
-      element("span", { class: "head" }, element("b", {}, `${game.id} · ${game.game === "pyrat" ? "PyRat" : "Pacman"}`), element("span", { class: game.running ? "state on" : "state" }, state)), ...players));
+      element("span", { class: "head" }, element("b", {}, `${game.id} · ${say.gameNames[game.game]}`), element("span", { class: game.running ? "state on" : "state" }, state)), ...players));
   }
 }

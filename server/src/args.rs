@@ -13,6 +13,7 @@ use cli::{Endpoint, LogLevel};
 use game::pacman::{RulesPreset, maps};
 use language::{Phrase, said};
 use protocol::{DEFAULT_PORT, service};
+use replay::{PacmanSetup, Setup};
 
 use crate::EmbeddingArgs;
 use crate::pyrat_args::PyRatArgs;
@@ -196,6 +197,8 @@ pub(crate) struct PlannedSeries {
     pub(crate) settings: Settings,
     /// The kind of `game`.
     pub(crate) kind: service::GameKind,
+    /// A game on the map, without players; `None` for PyRat, whose mazes nobody may prepare for before a game.
+    pub(crate) map: Option<Setup>,
 }
 
 impl Args {
@@ -224,7 +227,10 @@ impl Args {
             deadline: self.delai,
             ..self.common.settings(self.remplir.map(|bot| HouseBot::Pacman(bot, rules)))?
         };
+        let (seed, turns, names) = (0, self.duree, Vec::new());
+        let shown = PacmanSetup { map: map.clone(), rules, seed, turns, names };
         Ok(PlannedSeries {
+            map: Some(Setup::Pacman(shown)),
             game: Box::new(Pacman::new(map, rules)),
             settings,
             kind: service::GameKind::Pacman,

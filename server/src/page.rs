@@ -9,7 +9,7 @@ pub mod recorded;
 
 use std::fmt;
 use std::io::{self, Write};
-use std::net::TcpListener;
+use std::net::{SocketAddr, TcpListener};
 use std::path::{Path as FilePath, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
@@ -21,11 +21,14 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use parking_lot::Mutex;
-use replay::{Animation, Clip, Look, NoClip, Recording, TooLarge, page};
+use protocol::service::GameKind;
+use replay::film::{self, Film};
+use replay::{Animation, Clip, Look, NoClip, Recording, Setup, TooLarge, page};
+use serde_json::Value;
 use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::task::spawn_blocking;
 use web::cache::{Cache, Effort, Maker, Unavailable};
-use web::{Embedders, JSON, Pass, StaticFile, door, json, viewer};
+use web::{Embedders, JSON, Pass, StaticFile, door, json, qr_code, viewer};
 
 use archive::GameArchive;
 use arena::Observation;
@@ -44,12 +47,23 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
 /// The settings of the page.
 #[derive(Debug, Default)]
 pub struct PageSettings {
-    /// The port that players connect to, if the page is to show it.
-    pub port: Option<u16>,
+    /// What the page tells before a game, if it is to tell how to join.
+    pub lobby: Option<Lobby>,
     /// The folder with recordings of earlier servers' games.
     pub recordings: Option<PathBuf>,
     /// The sites that may show the page in frames.
     pub embedders: Embedders,
+}
+
+/// What the page tells before a game.
+#[derive(Debug)]
+pub struct Lobby {
+    /// The kind of game.
+    pub game: GameKind,
+    /// The address that the server of games listens on.
+    pub listening: SocketAddr,
+    /// The game on its map, without players; `None` if nobody may know the map before.
+    pub map: Option<Setup>,
 }
 
 #[derive(Clone)]
@@ -76,18 +90,32 @@ pub fn serve(
     settings: PageSettings,
 ) -> io::Result<mpsc::Sender<Observation>> {
     let embedders = settings.embedders.clone();
+    let outside = crate::addresses(listener.local_addr()?).into_iter();
+    let outside = outside.filter(|address| !address.ip().is_loopback());
+    let pages = outside.map(|address| format!("http://{address}/")).collect();
     // Only numeric addresses are announced.
-    door::open("web", listener, |_| false, &embedders, move || routes(settings))
+    door::open("web", listener, |_| false, &embedders, move || routes_at(settings, pages))
 }
 
 /// The page as a router, to be nested in another one under a path that ends in a slash, and the sender for the games
 /// to show. To be called within a tokio runtime, which follows the games.
 pub fn routes(settings: PageSettings) -> (mpsc::Sender<Observation>, Router) {
-    let PageSettings { port, recordings, embedders } = settings;
+    routes_at(settings, Vec::new())
+}
+
+/// The page as [`routes`] has it, which tells that other machines find it at these addresses.
+fn routes_at(settings: PageSettings, pages: Vec<String>) -> (mpsc::Sender<Observation>, Router) {
+    let PageSettings { lobby, recordings, embedders } = settings;
+    let place = place(lobby.as_ref(), &pages);
+    let map = lobby.and_then(|lobby| lobby.map).map(|setup| {
+        let mut film = film::beginning(&setup);
+        film["frames"] = vec![Film::start(&setup).whole(None)].into();
+        StaticFile::new("application/json", "default-src 'none'", film.to_string())
+    });
     let (observer, observations) = mpsc::channel(WAITING);
     let archive = Arc::new(Mutex::new(GameArchive::default()));
     let (sender, live) = watch::channel(Live::default());
-    tokio::spawn(live::follow(observations, Arc::clone(&archive), sender, port));
+    tokio::spawn(live::follow(observations, Arc::clone(&archive), sender, place));
     let recordings = recordings.map(Arc::from);
     let (files, search) = (Arc::default(), Arc::new(Semaphore::new(1)));
     let is_embeddable = !embedders.is_empty();
@@ -102,11 +130,35 @@ pub fn routes(settings: PageSettings) -> (mpsc::Sender<Observation>, Router) {
         .route("/style.css", part("text/css; charset=utf-8", page::STYLE))
         .route("/page.js", part("text/javascript; charset=utf-8", page::script()))
         .route("/api/games", get(games))
-        .route("/api/games/{id}/film", get(film))
+        .route(
+            "/api/map",
+            get(async move |request: HeaderMap| match &map {
+                Some(map) => map.answer(&request),
+                None => StatusCode::NOT_FOUND.into_response(),
+            }),
+        )
+        .route(
+            "/qr/{index}",
+            get(async move |Path(index): Path<usize>| {
+                qr_code(pages.get(index).map(String::as_str))
+            }),
+        )
+        .route("/api/games/{id}/film", get(send_film))
         .route("/api/games/{id}/file/{kind}", get(download))
         .route("/api/live", get(watch_live))
         .with_state(shared);
     (observer, router)
+}
+
+/// What the page tells of the place of the next game, as JSON: the game, the addresses for players, and those of the page.
+fn place(lobby: Option<&Lobby>, pages: &[String]) -> Value {
+    let game = match lobby.map(|lobby| lobby.game) {
+        Some(GameKind::PyRat) => "pyrat",
+        Some(GameKind::Pacman) | None => "pacman",
+    };
+    let players = lobby.map_or_else(Vec::new, |lobby| crate::addresses(lobby.listening));
+    let players: Vec<_> = players.iter().map(SocketAddr::to_string).collect();
+    serde_json::json!({ "type": "gathering", "game": game, "players": players, "pages": pages })
 }
 
 /// The games, and whether other sites may show them in frames.
@@ -146,7 +198,7 @@ impl fmt::Display for GameName {
     }
 }
 
-async fn film(
+async fn send_film(
     State(shared): State<Shared>,
     Path(name): Path<String>,
     headers: HeaderMap,
@@ -230,7 +282,7 @@ impl Kind {
         }
         let recording = Recording::read(bytes).map_err(io::Error::other)?;
         match self {
-            Self::Film | Self::Recording => replay::film::write(&recording, &mut out),
+            Self::Film | Self::Recording => film::write(&recording, &mut out),
             Self::Page => page::write(&recording, &mut out),
             Self::Gif(clip) => {
                 let language = language::Language::chosen();

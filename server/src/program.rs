@@ -15,7 +15,7 @@ use tokio::time::timeout;
 
 use crate::announce::Service;
 use crate::args::{Args, Common, PlannedSeries};
-use crate::page::PageSettings;
+use crate::page::{Lobby, PageSettings};
 use crate::recording_file::Recordings;
 use crate::report::{self, Reports};
 use crate::{page, port, score_file};
@@ -41,7 +41,7 @@ pub fn main() -> ExitCode {
 
 async fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let common = args.common();
-    let PlannedSeries { game, mut settings, kind } = args.plan()?;
+    let PlannedSeries { game, mut settings, kind, map } = args.plan()?;
     settings.pulse = Pulse::start();
     settings.gallery = web::background::start("spectators");
     let (host, port) = common.address()?;
@@ -60,8 +60,8 @@ async fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Some(page) => {
             let recordings = recordings.as_ref().and_then(|known| known.folder.clone());
             let embedders = common.embedding.embedders();
-            let port = Some(address.port());
-            Some(open_page(page, PageSettings { port, recordings, embedders })?)
+            let lobby = Some(Lobby { game: kind, listening: address, map });
+            Some(open_page(page, PageSettings { lobby, recordings, embedders })?)
         }
         None => None,
     };

@@ -114,6 +114,7 @@ fn routes(
         .route("/api/refused", get(organiser::refused))
         .route("/api/{action}", post(organiser::act))
         .route("/api/feature/{key}", post(organiser::feature))
+        .route("/qr.svg", get(qr_page))
         .route("/rejeu/{key}", get(replay))
         .route("/rapport.html", get(report_page))
         .route("/rapport.csv", get(report_csv))
@@ -153,6 +154,12 @@ impl IntoResponse for Unreadable {
 /// Answers with the data of the report, without films.
 async fn report(State(shared): State<Shared>) -> Result<Response, Unreadable> {
     Ok(web::json(StatusCode::OK, shared.figures().await?.json.clone()))
+}
+
+/// Answers with the QR code of the first address of the page.
+async fn qr_page(State(shared): State<Shared>) -> Response {
+    let state = Arc::clone(&shared.state.borrow());
+    web::qr_code(state.page_addresses.first().map(String::as_str))
 }
 
 async fn report_page(State(shared): State<Shared>) -> Result<Response, Unreadable> {

@@ -39,13 +39,14 @@ pub const SHARED: [Module; 6] = modules![
     "shared/roving.js",
 ];
 /// The modules of this page.
-const MODULES: [Module; 24] = modules![
+const MODULES: [Module; 25] = modules![
     "replay/board.js",
     "replay/drawing.js",
     "replay/film.js",
     "replay/help.js",
     "replay/layers.js",
     "replay/live.js",
+    "replay/lobby.js",
     "replay/pacman.js",
     "replay/page.js",
     "replay/panels.js",

@@ -386,7 +386,7 @@ fn a_frame_has_the_game_and_nothing_else() {
         let html = page::standalone(&play(pacman()).0);
         let page = Opened::settled(&html, "?lang=en&embed#turn=60", Some(size));
         page.check_access();
-        let seen = "[...document.querySelectorAll('#scores, #board canvas, #track, #play, #full, .top, .side, #games')]
+        let seen = "[...document.querySelectorAll('#scores, #board canvas, #track, #play, #full, #share, #help, .side, #games')]
             .filter((part) => part.checkVisibility()).map((part) => part.id || part.className || part.localName).join()";
         assert_eq!(page.evaluate(seen), "scores,canvas,play,full,track");
         let more = "document.documentElement.scrollHeight - innerHeight";

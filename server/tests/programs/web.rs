@@ -153,9 +153,15 @@ fn who_is_there_before_a_game_is_told_and_games_can_be_taken_along() {
             std::thread::yield_now();
         }
     };
-    wait(&|| text("#lobby .count") == "0 of 2 players are there: 2 are missing");
-    let command = format!("To play: client --equipe NAME --serveur 127.0.0.1:{}", server.port);
-    assert_eq!(text("#lobby .come"), *command);
+    wait(&|| text("#seats-count") == "0 of 2 players are there: 2 are missing");
+    assert_eq!(text("#address"), *format!("127.0.0.1:{}", server.port));
+    let command = tab.evaluate("document.querySelector('#join').value", true).unwrap().value;
+    let expected = format!("client --equipe NAME --serveur 127.0.0.1:{}", server.port);
+    assert_eq!(command, Some(expected.into()));
+    let drawn = "document.querySelector('#map:not([hidden]) canvas')?.getAttribute('aria-label')";
+    wait(&|| tab.evaluate(drawn, true).unwrap().value == Some("Map plan1".into()));
+    // Only this machine reaches the page: there is no code for phones.
+    assert_eq!(text("#scan"), "");
     let axe = Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../scripts/axe.sh")).output();
     let axe = String::from_utf8(axe.unwrap().stdout).unwrap();
     let check_access = || {
@@ -163,8 +169,8 @@ fn who_is_there_before_a_game_is_told_and_games_can_be_taken_along() {
     };
     check_access();
     let ada = server.client("<b>Ada</b>");
-    wait(&|| text("#lobby .count") == "1 of 2 players are there: 1 is missing");
-    assert_eq!(text("#lobby ul"), "A\n<b>Ada</b>");
+    wait(&|| text("#seats-count") == "1 of 2 players are there: 1 is missing");
+    assert_eq!(text("#seats"), "A\n<b>Ada</b>\n○\nfree");
     let bob = server.client("Bob");
     for client in [ada, bob] {
         ended_well(&client.wait_with_output().unwrap());

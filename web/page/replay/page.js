@@ -6,7 +6,8 @@ import { Board } from "./board.js";
 import { Film } from "./film.js";
 import { showHelp } from "./help.js";
 import { Live } from "./live.js";
-import { GameList, Lobby, Log, Winner } from "./panels.js";
+import { Lobby } from "./lobby.js";
+import { GameList, Log, Winner } from "./panels.js";
 import { Playback, SPEEDS } from "./playback.js";
 import { arrivals } from "./reach.js";
 import { Scores } from "./scores.js";
@@ -56,7 +57,7 @@ class Page {
     this.share = new Share(() => ({ film: this.film, turn: this.playback.turn, hash: this.hashOf(false), game: this.live ? this.session.name : null, isEmbeddable: this.live?.isEmbeddable ?? !("unframed" in document.documentElement.dataset) }));
     this.tabs = new Tabs([find("tell-story"), find("tell-why")]);
     this.useLetters = !remembers(LETTER_KEYS);
-    this.lobby = new Lobby(find("lobby"));
+    this.lobby = new Lobby((field) => this.share.copy(field));
     this.list = new GameList(find("games"));
     this.playback = new Playback(() => this.changed());
     this.translate();
@@ -80,6 +81,7 @@ class Page {
       gathering: (gathering) => {
         if (this.isEmbedded) return;
         find("nothing").hidden = true;
+        if (!this.film) this.title(gathering.game, []);
         this.lobby.show(gathering);
       },
       games: () => {

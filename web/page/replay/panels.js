@@ -1,4 +1,4 @@
-// The panels beside the board: the log, the winner, the lobby, the list of games.
+// The panels beside the board: the log, the winner, the list of games.
 
 import { element, part } from "../shared/element.js";
 import { LETTERS } from "../shared/letters.js";
@@ -9,7 +9,6 @@ import { changedPoints, tell } from "./telling.js";
 import { decimals, say } from "./words.js";
 
 /** @import { Film } from "./film.js" */
-/** @import { Gathering } from "./live.js" */
 /** @import { Game, Id } from "./session.js" */
 
 /** Lines that the log shows, and turns that it looks back for them. */
@@ -92,30 +91,6 @@ export class Winner {
       return element("li", { class: `step-${rank}` }, named(film.players[colour]), element("b", {}, String(rank)), decimals(points[colour]));
     });
     this.place.replaceChildren(element("p", {}, ...first.map(named), `${say.wins(first.length)}${say.colon} ${decimals(most)}`), element("ol", { class: "podium" }, ...steps));
-  }
-}
-
-/** Lobby before a game: the players that are there, the number of missing ones, and how to join. */
-export class Lobby {
-  /** @param {HTMLElement} section */
-  constructor(section) {
-    this.section = section;
-    this.count = /** @type {HTMLElement} */ (section.querySelector(".count"));
-    this.come = /** @type {HTMLElement} */ (section.querySelector(".come"));
-  }
-
-  /** @param {Gathering} gathering */
-  show({ names, seats, port }) {
-    const film = { colourOf: new Map(names.map((_, colour) => [LETTERS[colour], colour])) };
-    this.section.hidden = false;
-    this.count.textContent = say.missing(names.length, seats);
-    part(this.section, "ul").replaceChildren(...names.map((name, colour) => element("li", { class: "who" }, chip(film, LETTERS[colour]), element("span", { class: "name" }, name))));
-    const command = element("code", {}, `client --equipe ${say.name} --serveur ${location.hostname}:${port}`);
-    this.come.replaceChildren(...(port === null ? [] : [`${say.toCome}${say.colon} `, command]));
-  }
-
-  hide() {
-    this.section.hidden = true;
   }
 }
 

@@ -240,6 +240,9 @@ fn a_browser_follows_the_tournament() {
     page.wait("document.querySelector('#progress')?.textContent.includes('les équipes arrivent')");
     assert!(page.text("#now").contains("3 équipes présentes sur 5"), "{}", page.text("#now"));
     assert!(page.text("#now").contains("192.168.1.5:1111"));
+    page.wait("document.querySelector('#now .scan')?.naturalWidth > 0");
+    let code = page.evaluate("document.querySelector('#now .scan').alt");
+    assert_eq!(code, "Code QR de cette page : http://salle.local:8080/");
     assert_eq!(page.count("#organiser button"), 0);
 
     // The page changes without being reloaded.

@@ -284,6 +284,7 @@ class Page {
     const hash = this.hashOf(this.isFollowing);
     if (hash === this.written) return;
     this.written = hash;
+    find("full", HTMLAnchorElement).href = this.fullAddress();
     clearTimeout(this.writing);
     this.writing = setTimeout(() => history.replaceState(null, "", hash), 300);
   }
@@ -385,7 +386,6 @@ class Page {
     document.body.classList.toggle("embed", this.isEmbedded);
     const full = find("full", HTMLAnchorElement);
     full.hidden = !this.isEmbedded;
-    full.href = this.fullAddress();
     full.addEventListener("click", () => (full.href = this.fullAddress()));
     if (new URLSearchParams(location.search).has("projector")) this.project();
   }

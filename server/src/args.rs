@@ -13,7 +13,9 @@ use cli::{Endpoint, LevelFilter};
 use game::pacman::{RulesPreset, maps};
 use language::{Phrase, said};
 use protocol::{DEFAULT_PORT, service};
+use replay::{PacmanSetup, Setup};
 
+use crate::EmbeddingArgs;
 use crate::pyrat_args::PyRatArgs;
 
 const EXIT_CODES: Phrase = Phrase::new(
@@ -160,6 +162,9 @@ pub(crate) struct Common {
     ))]
     pub(crate) web: Option<SocketAddr>,
 
+    #[command(flatten)]
+    pub(crate) embedding: EmbeddingArgs,
+
     #[arg(long, visible_alias = "wait-enter", help = said!(
         "Start when Enter is pressed here, with whoever is there",
         "Commencer quand on appuie ici sur Entrée, avec ceux qui sont là"
@@ -191,6 +196,8 @@ pub(crate) struct PlannedSeries {
     pub(crate) game: Box<dyn Game>,
     pub(crate) settings: Settings,
     pub(crate) kind: service::GameKind,
+    /// A game on the map, without players; `None` for PyRat, whose mazes nobody may prepare for before a game.
+    pub(crate) map: Option<Setup>,
 }
 
 impl Args {
@@ -219,7 +226,10 @@ impl Args {
             deadline: self.delai,
             ..self.common.settings(self.remplir.map(|bot| HouseBot::Pacman(bot, rules)))?
         };
+        let (seed, turns, names) = (0, self.duree, Vec::new());
+        let shown = PacmanSetup { map: map.clone(), rules, seed, turns, names };
         Ok(PlannedSeries {
+            map: Some(Setup::Pacman(shown)),
             game: Box::new(Pacman::new(map, rules)),
             settings,
             kind: service::GameKind::Pacman,

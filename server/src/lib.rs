@@ -2,7 +2,7 @@
 //!
 //! | module | what it is |
 //! | --- | --- |
-//! | [`program`], `args`, `pyrat_args` | the program and its command line |
+//! | [`program`], `args`, `pyrat_args`, [`EmbeddingArgs`] | the program and its command line |
 //! | `report`, `ranking`, `score_file`, `recording_file` | what becomes of results and recordings |
 //! | [`page`] | the web page: live games, and past games with their time lines |
 //! | [`announce`], [`addresses()`], `port` | how other machines find a server, and why it cannot listen on a port |
@@ -10,6 +10,7 @@
 mod addresses;
 pub mod announce;
 mod args;
+mod embedding_args;
 pub mod page;
 mod port;
 pub mod program;
@@ -20,3 +21,4 @@ mod report;
 mod score_file;
 
 pub use addresses::addresses;
+pub use embedding_args::EmbeddingArgs;

@@ -9,24 +9,26 @@ pub mod recorded;
 
 use std::fmt;
 use std::io::{self, Write};
-use std::net::TcpListener;
+use std::net::{SocketAddr, TcpListener};
 use std::path::{Path as FilePath, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::ws::WebSocketUpgrade;
-use axum::extract::{Extension, Path, State};
+use axum::extract::{Extension, Path, RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{MethodRouter, get};
-use bytes::Bytes;
+use axum::routing::get;
 use parking_lot::Mutex;
-use replay::{Animation, Look, Recording, page};
+use protocol::service::GameKind;
+use replay::film::{self, Film};
+use replay::{Animation, Clip, Look, NoClip, Recording, Setup, TooLarge, page};
+use serde_json::Value;
 use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::task::spawn_blocking;
 use web::cache::{Cache, Effort, Maker, Unavailable};
-use web::{JSON, Pass, StaticFile, door, json, viewer};
+use web::{Embedders, JSON, Pass, StaticFile, door, json, qr_code, viewer};
 
 use archive::GameArchive;
 use arena::Observation;
@@ -40,8 +42,29 @@ const MOST_DRAWN: u64 = 1_000_000_000;
 
 /// Content security policy: browsers load and run only the page's own parts, even if a name contains markup.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
-     connect-src 'self' ws: wss:; img-src 'self' data:; base-uri 'none'; form-action 'none'; \
-     frame-ancestors 'self'";
+     connect-src 'self' ws: wss:; img-src 'self' data:; base-uri 'none'; form-action 'none'; ";
+
+/// The settings of the page.
+#[derive(Debug, Default)]
+pub struct PageSettings {
+    /// What the page tells before a game, if it is to tell how to join.
+    pub lobby: Option<Lobby>,
+    /// The folder with recordings of earlier servers' games.
+    pub recordings: Option<PathBuf>,
+    /// The sites that may show the page in frames.
+    pub embedders: Embedders,
+}
+
+/// What the page tells before a game.
+#[derive(Debug)]
+pub struct Lobby {
+    /// The kind of game.
+    pub game: GameKind,
+    /// The address that the server of games listens on.
+    pub listening: SocketAddr,
+    /// The game on its map, without players; `None` if nobody may know the map before.
+    pub map: Option<Setup>,
+}
 
 #[derive(Clone)]
 struct Shared {
@@ -51,59 +74,97 @@ struct Shared {
     files: Arc<Cache<(GameName, bool, Kind)>>,
     /// The folder with recordings of earlier servers' games.
     recordings: Option<Arc<FilePath>>,
+    /// True if other sites may show the page in frames.
+    is_embeddable: bool,
     /// Permit to search the folder, so that requests that are dropped leave no searches behind.
     search: Arc<Semaphore>,
 }
 
-/// Serves the page until the program ends. The page tells players to connect to `port`, and shows earlier servers'
-/// games from the folder `recordings`. Returns the sender for the games to show.
+/// Serves the page until the program ends. Returns the sender for the games to show.
 ///
 /// # Errors
 ///
 /// When the socket cannot be set up, or the thread cannot be started.
 pub fn serve(
     listener: TcpListener,
-    port: u16,
-    recordings: Option<PathBuf>,
+    settings: PageSettings,
 ) -> io::Result<mpsc::Sender<Observation>> {
+    let embedders = settings.embedders.clone();
+    let outside = crate::addresses(listener.local_addr()?).into_iter();
+    let outside = outside.filter(|address| !address.ip().is_loopback());
+    let pages = outside.map(|address| format!("http://{address}/")).collect();
     // Only numeric addresses are announced.
-    door::open("web", listener, |_| false, move || routes(Some(port), recordings))
+    door::open("web", listener, |_| false, &embedders, move || routes_at(settings, pages))
 }
 
 /// The page as a router, to be nested in another one under a path that ends in a slash, and the sender for the games
-/// to show. The arguments are those of [`serve`], with an optional port. To be called within a tokio runtime, which
-/// follows the games.
-pub fn routes(
-    port: Option<u16>,
-    recordings: Option<PathBuf>,
-) -> (mpsc::Sender<Observation>, Router) {
+/// to show. To be called within a tokio runtime, which follows the games.
+pub fn routes(settings: PageSettings) -> (mpsc::Sender<Observation>, Router) {
+    routes_at(settings, Vec::new())
+}
+
+/// The page as [`routes`] has it, which tells that other machines find it at these addresses.
+fn routes_at(settings: PageSettings, pages: Vec<String>) -> (mpsc::Sender<Observation>, Router) {
+    let PageSettings { lobby, recordings, embedders } = settings;
+    let place = place(lobby.as_ref(), &pages);
+    let map = lobby.and_then(|lobby| lobby.map).map(|setup| {
+        let mut film = film::beginning(&setup);
+        film["frames"] = vec![Film::start(&setup).whole(None)].into();
+        StaticFile::new("application/json", "default-src 'none'", film.to_string())
+    });
     let (observer, observations) = mpsc::channel(WAITING);
     let archive = Arc::new(Mutex::new(GameArchive::default()));
     let (sender, live) = watch::channel(Live::default());
-    tokio::spawn(live::follow(observations, Arc::clone(&archive), sender, port));
+    tokio::spawn(live::follow(observations, Arc::clone(&archive), sender, place));
     let recordings = recordings.map(Arc::from);
     let (files, search) = (Arc::default(), Arc::new(Semaphore::new(1)));
-    let shared = Shared { archive, live, files, recordings, search };
+    let is_embeddable = !embedders.is_empty();
+    let shared = Shared { archive, live, files, recordings, is_embeddable, search };
+    let policy = POLICY.to_owned() + &embedders.directive();
+    let part = |kind, text: &'static str| {
+        let part = StaticFile::new(kind, &policy, text);
+        get(async move |request: HeaderMap| part.answer(&request))
+    };
     let router = Router::new()
         .route("/", part("text/html; charset=utf-8", page::INDEX))
         .route("/style.css", part("text/css; charset=utf-8", page::STYLE))
         .route("/page.js", part("text/javascript; charset=utf-8", page::script()))
         .route("/api/games", get(games))
-        .route("/api/games/{id}/film", get(film))
+        .route(
+            "/api/map",
+            get(async move |request: HeaderMap| match &map {
+                Some(map) => map.answer(&request),
+                None => StatusCode::NOT_FOUND.into_response(),
+            }),
+        )
+        .route(
+            "/qr/{index}",
+            get(async move |Path(index): Path<usize>| {
+                qr_code(pages.get(index).map(String::as_str))
+            }),
+        )
+        .route("/api/games/{id}/film", get(send_film))
         .route("/api/games/{id}/file/{kind}", get(download))
         .route("/api/live", get(watch_live))
         .with_state(shared);
     (observer, router)
 }
 
-/// Serves a part of the page.
-fn part(kind: &'static str, text: impl Into<Bytes>) -> MethodRouter<Shared> {
-    let part = StaticFile::new(kind, POLICY, text);
-    get(async move |request: HeaderMap| part.answer(&request))
+/// What the page tells of the place of the next game, as JSON: the game, the addresses for players, and those of the page.
+fn place(lobby: Option<&Lobby>, pages: &[String]) -> Value {
+    let game = match lobby.map(|lobby| lobby.game) {
+        Some(GameKind::PyRat) => "pyrat",
+        Some(GameKind::Pacman) | None => "pacman",
+    };
+    let players = lobby.map_or_else(Vec::new, |lobby| crate::addresses(lobby.listening));
+    let players: Vec<_> = players.iter().map(SocketAddr::to_string).collect();
+    serde_json::json!({ "type": "gathering", "game": game, "players": players, "pages": pages })
 }
 
+/// The games, and whether other sites may show them in frames.
 async fn games(State(shared): State<Shared>) -> Response {
-    let list = shared.archive.lock().list();
+    let mut list = shared.archive.lock().list();
+    list["embeddable"] = shared.is_embeddable.into();
     json(StatusCode::OK, list.to_string())
 }
 
@@ -137,7 +198,7 @@ impl fmt::Display for GameName {
     }
 }
 
-async fn film(
+async fn send_film(
     State(shared): State<Shared>,
     Path(name): Path<String>,
     headers: HeaderMap,
@@ -145,13 +206,22 @@ async fn film(
     shared.file(&name, Kind::Film, &headers).await
 }
 
-/// A download of a game.
+/// A download of a game; a GIF may be of some turns only, as with `?tours=80..120`.
 async fn download(
     State(shared): State<Shared>,
     Path((name, kind)): Path<(String, String)>,
+    RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Response {
-    match Kind::named(&kind) {
+    let mut parts = query.as_deref().unwrap_or_default().split('&');
+    let turns = parts.find_map(|part| part.strip_prefix("tours="));
+    let clip = match turns.map(str::parse::<Clip>).transpose() {
+        Ok(clip) => clip,
+        Err(no_clip @ NoClip) => {
+            return (StatusCode::BAD_REQUEST, no_clip.to_string()).into_response();
+        }
+    };
+    match Kind::named(&kind, clip) {
         Some(kind) => shared.file(&name, kind, &headers).await,
         None => Unavailable::Missing.into_response(),
     }
@@ -165,31 +235,37 @@ enum Kind {
     Recording,
     /// A page that contains the game.
     Page,
-    /// An animated picture.
-    Gif,
+    /// An animated picture, of the whole game or of some turns.
+    Gif(Option<Clip>),
 }
 
 impl Kind {
-    /// The kind of download with this file suffix.
-    fn named(suffix: &str) -> Option<Self> {
+    /// The kind of download with this file suffix; only GIFs are made of some turns.
+    fn named(suffix: &str, clip: Option<Clip>) -> Option<Self> {
         match suffix {
+            "gif" => Some(Self::Gif(clip)),
+            _ if clip.is_some() => None,
             "rejeu" => Some(Self::Recording),
             "html" => Some(Self::Page),
-            "gif" => Some(Self::Gif),
             _ => None,
         }
     }
 
-    /// The headers of a response: content type, and a file name, which ends in `-debut` for an incomplete game.
+    /// The headers of a response: content type, and a file name, which ends in `-debut` for an incomplete game, and in
+    /// `-tours-80-120` for some turns.
     fn headers(self, game: GameName, is_whole: bool) -> HeaderMap {
         let (kind, suffix) = match self {
             Self::Film => ("application/json", "json"),
             Self::Recording => ("application/octet-stream", "rejeu"),
             Self::Page => ("text/html; charset=utf-8", "html"),
-            Self::Gif => ("image/gif", "gif"),
+            Self::Gif(_) => ("image/gif", "gif"),
         };
         let taken = if self == Self::Film { "inline" } else { "attachment" };
-        let part = if is_whole { "" } else { "-debut" };
+        let part = match self {
+            Self::Gif(Some(clip)) => format!("-tours-{}", clip.to_string().replace("..", "-")),
+            _ if is_whole => String::new(),
+            _ => "-debut".to_owned(),
+        };
         let disposition = format!("{taken}; filename=\"partie-{game}{part}.{suffix}\"");
         let disposition = HeaderValue::try_from(disposition).expect("it is ASCII without controls");
         let mut headers: HeaderMap =
@@ -206,12 +282,16 @@ impl Kind {
         }
         let recording = Recording::read(bytes).map_err(io::Error::other)?;
         match self {
-            Self::Film | Self::Recording => replay::film::write(&recording, &mut out),
+            Self::Film | Self::Recording => film::write(&recording, &mut out),
             Self::Page => page::write(&recording, &mut out),
-            Self::Gif => {
+            Self::Gif(clip) => {
                 let language = language::Language::chosen();
-                let look = Look { most_drawn: MOST_DRAWN, language, ..Look::default() };
-                Animation::new(&recording, look).map_err(io::Error::other)?.write(out)
+                let look = Look { clip, most_drawn: MOST_DRAWN, language, ..Look::default() };
+                let animation = Animation::new(&recording, look).map_err(|error| match error {
+                    TooLarge::Clip { .. } => io::ErrorKind::NotFound.into(),
+                    error => io::Error::other(error),
+                });
+                animation?.write(out)
             }
         }
     }
@@ -254,7 +334,7 @@ impl Shared {
             let maker: Maker = Box::new(move |out| kind.write(&pieces.concat(), out));
             Some(maker)
         };
-        let effort = if kind == Kind::Gif { Effort::Long } else { kept.effort };
+        let effort = if matches!(kind, Kind::Gif(_)) { Effort::Long } else { kept.effort };
         let key = (name, kept.is_final, kind);
         let film = self.files.get(key, kept.is_final, effort, maker).await?;
         Ok(film.answer(request, kind.headers(name, kept.is_whole)))
@@ -283,7 +363,7 @@ impl Shared {
             return Ok((length, kind.headers(name, true), body).into_response());
         }
         let maker: Maker = Box::new(move |out| kind.write(&recorded::read(&path)?, out));
-        let effort = if kind == Kind::Gif { Effort::Long } else { Effort::Great };
+        let effort = if matches!(kind, Kind::Gif(_)) { Effort::Long } else { Effort::Great };
         // Another server may still be writing the recording.
         let film = self.files.get((name, false, kind), false, effort, || Some(maker)).await?;
         Ok(film.answer(request, kind.headers(name, len <= recorded::LARGEST)))
@@ -314,6 +394,7 @@ mod tests {
             live: watch::channel(Live::default()).1,
             files: Arc::default(),
             recordings: Some(folder.path().into()),
+            is_embeddable: false,
             search: Arc::new(Semaphore::new(1)),
         };
         let headers = HeaderMap::new();

@@ -1,7 +1,6 @@
 //! `server`: plays games of Pacman IUT'O with clients over TCP; `server pyrat`: games of PyRat.
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -16,6 +15,7 @@ use tokio::time::timeout;
 
 use crate::announce::Service;
 use crate::args::{Args, Common, PlannedSeries};
+use crate::page::{Lobby, PageSettings};
 use crate::recording_file::Recordings;
 use crate::report::{self, Reports};
 use crate::{page, port, score_file};
@@ -41,7 +41,7 @@ pub fn main() -> ExitCode {
 
 async fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let common = args.common();
-    let PlannedSeries { game, mut settings, kind } = args.plan()?;
+    let PlannedSeries { game, mut settings, kind, map } = args.plan()?;
     settings.pulse = Pulse::start();
     settings.gallery = web::background::start("spectators");
     let (host, port) = common.address()?;
@@ -58,8 +58,10 @@ async fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let address = listener.local_addr()?;
     let page = match common.web {
         Some(page) => {
-            let folder = recordings.as_ref().and_then(|recordings| recordings.folder.clone());
-            Some(open_page(page, address.port(), folder)?)
+            let recordings = recordings.as_ref().and_then(|known| known.folder.clone());
+            let embedders = common.embedding.embedders();
+            let lobby = Some(Lobby { game: kind, listening: address, map });
+            Some(open_page(page, PageSettings { lobby, recordings, embedders })?)
         }
         None => None,
     };
@@ -222,8 +224,7 @@ fn announced(address: SocketAddr, game: service::GameKind, mdns_port: u16) -> Se
 /// Opens the web page; returns its observer and its address.
 fn open_page(
     address: SocketAddr,
-    port: u16,
-    recordings: Option<PathBuf>,
+    settings: PageSettings,
 ) -> anyhow::Result<(mpsc::Sender<Observation>, SocketAddr)> {
     let cannot = || {
         said!(
@@ -235,7 +236,7 @@ fn open_page(
         .map_err(|failure| port::explained(failure, address.port(), "--web"))
         .with_context(cannot)?;
     let bound = listener.local_addr().with_context(cannot)?;
-    Ok((page::serve(listener, port, recordings).with_context(cannot)?, bound))
+    Ok((page::serve(listener, settings).with_context(cannot)?, bound))
 }
 
 /// Forwards every press of Enter from a thread of its own, because reading a terminal cannot be cancelled.

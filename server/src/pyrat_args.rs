@@ -141,7 +141,8 @@ impl PyRatArgs {
             deadline: self.delai,
             ..self.common.settings(self.remplir.map(HouseBot::PyRat))?
         };
-        Ok(PlannedSeries { game: Box::new(game), settings, kind: service::GameKind::PyRat })
+        let kind = service::GameKind::PyRat;
+        Ok(PlannedSeries { game: Box::new(game), settings, kind, map: None })
     }
 
     fn recipe(&self, width: Option<u16>) -> Recipe {

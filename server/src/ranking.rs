@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use arena::{GameResult, Misses, PlayerResult, Standing, Thinking};
+use arena::{GameResult, Misses, PlayerResult, Points, Standing, Thinking};
 use comfy_table::{
     CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, Table, Width, presets,
 };
@@ -14,6 +14,14 @@ const WIDTH: u16 = 80;
 /// The columns of names and of missed turns.
 const TEAM: usize = 2;
 const MISSED: usize = 5;
+
+/// Points as the web page writes them: cheese with at most two decimals.
+pub(crate) fn shown(points: Points) -> String {
+    match points {
+        Points::Whole(points) => points.to_string(),
+        Points::Cheese(score) => Language::chosen().number(score.as_f64(), 2),
+    }
+}
 
 /// The players, best first, with their false moves, missed turns and thinking times.
 pub(crate) fn table(result: &GameResult) -> Table {
@@ -43,7 +51,7 @@ pub(crate) fn table(result: &GameResult) -> Table {
             rank.to_string(),
             letter.to_string(),
             name.clone(),
-            points.to_string(),
+            shown(*points),
             false_moves.to_string(),
             missed(thinking.misses),
             milliseconds(mean),
@@ -143,7 +151,6 @@ fn milliseconds(time: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arena::Points;
 
     fn rows(table: &Table) -> Vec<String> {
         let table = table.to_string();
@@ -185,6 +192,15 @@ mod tests {
         ];
         assert_eq!(rows(&table(&result)), expected);
         assert!(counts(&result).is_none());
+    }
+
+    #[test]
+    fn shares_of_cheese_are_decimals() {
+        for (count, parts, expected) in [(29, 2, "14.5"), (1, 3, "0.33"), (3, 1, "3")] {
+            let score = game::pyrat::Score::fraction(count, parts).unwrap();
+            assert_eq!(shown(Points::Cheese(score)), expected);
+        }
+        assert_eq!(shown(Points::Whole(-1000)), "-1000");
     }
 
     #[test]

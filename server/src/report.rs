@@ -201,8 +201,10 @@ pub(crate) async fn show_progress(mut games: watch::Receiver<watch::Receiver<Pro
         let tenth = u64::from(elapsed) * 10 / u64::from(total.max(1));
         if (game, tenth) != shown {
             shown = (game, tenth);
-            let points =
-                points.iter().zip('A'..='Z').map(|(points, who)| format!("{who} {points}"));
+            let points = points
+                .iter()
+                .zip('A'..='Z')
+                .map(|(points, who)| format!("{who} {}", ranking::shown(*points)));
             log!(
                 info,
                 "game {game}, turn {elapsed} of {total}: {}",

@@ -29,7 +29,7 @@ use tracing::debug;
 
 use crate::stream::Stream;
 use crate::visits::{Visit, Visits};
-use crate::{background, own_names, same_site};
+use crate::{Embedders, background, embedding, own_names, same_site};
 
 /// Maximum number of connections at a time; less if the system allows fewer than four descriptors for each.
 const CONNECTIONS: usize = 256;
@@ -47,12 +47,18 @@ const RESPITE: Duration = Duration::from_millis(200);
 /// Maximum number of threads for blocking work.
 const THREADS: usize = 4;
 
-/// Tests if this machine was announced under a host name.
-type IsAnnounced = dyn Fn(&str) -> bool + Send + Sync;
+/// The requests that are answered.
+struct Policy {
+    /// Tests if this machine was announced under a host name.
+    is_announced: Box<dyn Fn(&str) -> bool + Send + Sync>,
+    /// True if other sites may show pages in frames.
+    is_embeddable: bool,
+}
 
 /// Serves pages on a thread with this name until the program ends, under numeric addresses, `localhost`, and the host
-/// names for which `is_announced` holds. `pages` is called within the thread's runtime and returns the router and a value
-/// for the caller.
+/// names for which `is_announced` holds. Pages that are asked for with `?embed` are sent to frames of other sites if
+/// there are `embedders`; which of them are shown is the policy of each page. `pages` is called within the thread's
+/// runtime and returns the router and a value for the caller.
 ///
 /// # Errors
 ///
@@ -61,6 +67,7 @@ pub fn open<T>(
     name: &str,
     listener: std::net::TcpListener,
     is_announced: impl Fn(&str) -> bool + Send + Sync + 'static,
+    embedders: &Embedders,
     pages: impl FnOnce() -> (T, Router),
 ) -> io::Result<T> {
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -78,9 +85,11 @@ pub fn open<T>(
         let (result, router) = pages();
         (result, router, listener)
     };
+    let is_embeddable = !embedders.is_empty();
+    let policy = Policy { is_announced: Box::new(is_announced), is_embeddable };
     thread::Builder::new().name(name.to_owned()).spawn(move || {
         background::step_back();
-        runtime.block_on(serve(listener, router, Arc::new(is_announced), connections()));
+        runtime.block_on(serve(listener, router, Arc::new(policy), connections()));
     })?;
     Ok(result)
 }
@@ -97,12 +106,7 @@ fn connections() -> usize {
     CONNECTIONS
 }
 
-async fn serve(
-    listener: TcpListener,
-    router: Router,
-    is_announced: Arc<IsAnnounced>,
-    connections: usize,
-) {
+async fn serve(listener: TcpListener, router: Router, policy: Arc<Policy>, connections: usize) {
     let visits = Visits::new(connections);
     let mut has_failed = false;
     loop {
@@ -110,8 +114,8 @@ async fn serve(
             Ok((stream, address)) => {
                 has_failed = false;
                 let visit = visits.admit(address.ip()).await;
-                let is_announced = Arc::clone(&is_announced);
-                tokio::spawn(talk(stream, address, visit, router.clone(), is_announced));
+                let policy = Arc::clone(&policy);
+                tokio::spawn(talk(stream, address, visit, router.clone(), policy));
             }
             Err(failure) if is_peers(&failure) => {}
             Err(failure) => {
@@ -141,14 +145,14 @@ async fn talk(
     address: SocketAddr,
     visit: Visit,
     router: Router,
-    is_announced: Arc<IsAnnounced>,
+    policy: Arc<Policy>,
 ) {
     let pass = visit.pass().clone();
     let end = pass.end().clone();
     let router = Arc::new(TowerToHyperService::new(router));
     let service = service_fn(move |mut request: Request<Incoming>| {
         pass.serve();
-        let refusal = refusal(&request, &*is_announced);
+        let refusal = refusal(&request, &policy);
         request.extensions_mut().insert(ConnectInfo(address));
         request.extensions_mut().insert(pass.clone());
         let router = Arc::clone(&router);
@@ -174,21 +178,24 @@ async fn talk(
 }
 
 /// The response to a request that no page may see; `None` for others.
-fn refusal(request: &Request<Incoming>, is_announced: &IsAnnounced) -> Option<Response> {
+fn refusal(request: &Request<Incoming>, policy: &Policy) -> Option<Response> {
     // A body in chunks has no upper limit.
     if request.body().size_hint().upper().is_none_or(|most| most > BODY) {
         let why = said!("nothing here takes that much", "rien ici n'en prend autant");
         return Some((StatusCode::PAYLOAD_TOO_LARGE, why).into_response());
     }
     let authority = own_names::authority(request.uri(), request.headers());
-    let Some(own) = authority.filter(|authority| own_names::is_own(authority, is_announced)) else {
+    let Some(own) =
+        authority.filter(|authority| own_names::is_own(authority, &policy.is_announced))
+    else {
         let why = said!(
             "this page is not served under that name: use the address that was announced",
             "cette page n'est pas servie sous ce nom : ouvrez l'adresse annoncée"
         );
         return Some((StatusCode::MISDIRECTED_REQUEST, why).into_response());
     };
-    same_site::is_foreign(request.method(), own, request.headers()).then(|| {
+    let may_be_framed = policy.is_embeddable && embedding::is_for_frame(request.uri());
+    same_site::is_foreign(request.method(), own, request.headers(), may_be_framed).then(|| {
         let why = said!("this comes from another page", "cela vient d'une autre page");
         (StatusCode::FORBIDDEN, why).into_response()
     })
@@ -206,7 +213,9 @@ mod tests {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let router = Router::new().route("/", get(|| async { "hello" }));
-        tokio::spawn(serve(listener, router, Arc::new(|name: &str| name == "salle"), connections));
+        let is_announced = Box::new(|name: &str| name == "salle");
+        let policy = Policy { is_announced, is_embeddable: true };
+        tokio::spawn(serve(listener, router, Arc::new(policy), connections));
         address
     }
 
@@ -234,6 +243,10 @@ mod tests {
         assert_eq!(answer("POST /", "Transfer-Encoding: chunked\r\n").await, "413");
         assert_eq!(answer("GET /", "Transfer-Encoding: chunked\r\n").await, "413");
         assert_eq!(answer("GET /", "Origin: http://evil.example\r\n").await, "403");
+        let frame =
+            "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: iframe\r\n";
+        assert_eq!(answer("GET /", frame).await, "403");
+        assert_eq!(answer("GET /?embed", frame).await, "200");
         assert_eq!(answer("GET /", "Host: salle\r\n").await, "421");
         assert_eq!(answer("GET http://evil.example/", "").await, "421");
     }

@@ -2,13 +2,17 @@
 //!
 //! - The [`door`] opens a page on a listener: it limits connections, heads, messages and unread answers, and refuses requests
 //!   from other sites and under host names of other owners.
-//! - A [`StaticFile`] is a fixed file of a page; a [`cache`] has files that take long to make; a [`viewer`] is sent live events.
+//! - A [`StaticFile`] is a fixed file of a page; a [`cache`] has files that take long to make; a [`viewer`] is sent live events;
+//!   [`qr_code`] draws an address for phones.
+//! - [`Embedders`] are the sites that may show pages in frames.
 //! - The [`background`] has threads for work that is less urgent than the rest of the program.
 
 pub mod background;
 pub mod cache;
 pub mod door;
+mod embedding;
 mod own_names;
+mod qr;
 mod same_site;
 mod static_file;
 mod stream;
@@ -19,6 +23,8 @@ use axum::body::Body;
 use axum::http::{HeaderName, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
+pub use embedding::{Embedders, NoSite, Site};
+pub use qr::qr_code;
 pub use static_file::StaticFile;
 pub use visits::Pass;
 

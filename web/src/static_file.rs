@@ -22,26 +22,32 @@ struct Inner {
     /// The content type.
     kind: &'static str,
     /// The content security policy.
-    policy: &'static str,
+    policy: HeaderValue,
     plain: Bytes,
     compressed: Bytes,
-    /// The entity tag: a hash of the text.
+    /// The entity tag: a hash of the text and its policy, which browsers keep together.
     tag: HeaderValue,
 }
 
 impl StaticFile {
     /// A file of this content type, under this content security policy.
+    ///
+    /// # Panics
+    ///
+    /// When the policy has other characters than visible ASCII.
     #[must_use]
-    pub fn new(kind: &'static str, policy: &'static str, text: impl Into<Bytes>) -> Self {
+    pub fn new(kind: &'static str, policy: &str, text: impl Into<Bytes>) -> Self {
         const NEVER: &str = "writing into memory does not fail";
         let plain = text.into();
         let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
         encoder.write_all(&plain).expect(NEVER);
         let compressed = encoder.finish().expect(NEVER).into();
-        let hash: [u8; 32] = Sha256::digest(&plain).into();
+        let hash = Sha256::new().chain_update(policy).chain_update(&plain);
+        let hash: [u8; 32] = hash.finalize().into();
         let hash = hash[..8].iter().fold(0, |hash, byte| hash << 8 | u64::from(*byte));
         // The tag is weak, since it is the same with and without compression (RFC 9110, section 8.8.1).
         let tag = HeaderValue::try_from(format!("W/\"{hash:016x}\"")).expect("it is ASCII");
+        let policy = HeaderValue::try_from(policy).expect("policies are visible ASCII");
         Self(Arc::new(Inner { kind, policy, plain, compressed, tag }))
     }
 
@@ -58,10 +64,10 @@ impl StaticFile {
             return (StatusCode::NOT_MODIFIED, revalidation).into_response();
         }
         let headers = [
-            (header::CONTENT_TYPE, *kind),
-            (header::CONTENT_SECURITY_POLICY, *policy),
-            (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-            (header::REFERRER_POLICY, "no-referrer"),
+            (header::CONTENT_TYPE, HeaderValue::from_static(kind)),
+            (header::CONTENT_SECURITY_POLICY, policy.clone()),
+            (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+            (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
         ];
         if takes_gzip(request) {
             let encoding = [(header::CONTENT_ENCODING, "gzip")];
@@ -123,8 +129,12 @@ mod tests {
             assert_eq!((again.status(), body.len()), (StatusCode::NOT_MODIFIED, 0), "{known}");
             assert_eq!(again.headers()[header::ETAG], tag);
         }
-        let other = StaticFile::new("text/javascript", "default-src 'none'", "const LETTERS = 27;");
-        let (changed, _) = answer(&other, &[(header::IF_NONE_MATCH, tag)]).await;
-        assert_eq!(changed.status(), StatusCode::OK);
+        for (policy, text) in
+            [("default-src 'none'", "const LETTERS = 27;"), ("default-src 'self'", &text)]
+        {
+            let other = StaticFile::new("text/javascript", policy, text.to_owned());
+            let (changed, _) = answer(&other, &[(header::IF_NONE_MATCH, tag)]).await;
+            assert_eq!(changed.status(), StatusCode::OK, "{policy}");
+        }
     }
 }

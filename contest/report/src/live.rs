@@ -25,6 +25,8 @@ use tokio::sync::watch;
 use web::cache::{Cache, Effort};
 use web::{Pass, StaticFile, door, viewer};
 
+pub use web::Embedders;
+
 pub use organiser::Organiser;
 pub use results::{ResultSource, SourceError};
 pub use state::LiveState;
@@ -39,12 +41,9 @@ use results::{Figures, ReportCache, Unreadable};
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
      connect-src 'self' ws: wss:; img-src 'self' data:; frame-src 'self'; base-uri 'none'; \
      form-action 'none'; frame-ancestors 'self'";
-/// The policy of pages that bring their own: it only restricts the pages that may embed them.
-const FRAMED: &str = "frame-ancestors 'self'";
-/// The headers of the pages of recorded games.
-const REPLAY: [(HeaderName, &str); 5] = [
+/// The headers of the pages of recorded games, beside the policy that says which pages may embed them.
+const REPLAY: [(HeaderName, &str); 4] = [
     (header::CONTENT_TYPE, "text/html; charset=utf-8"),
-    (header::CONTENT_SECURITY_POLICY, FRAMED),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::REFERRER_POLICY, "no-referrer"),
     // A key identifies one game for ever.
@@ -58,12 +57,15 @@ struct Shared {
     cache: Arc<ReportCache>,
     files: Arc<Cache<Key>>,
     guard: Option<Arc<Guard>>,
+    /// The sites that may show recorded games in frames.
+    embedders: Embedders,
 }
 
 /// Serves the page until the program ends.
 ///
 /// `state` is the state to show, and `source` holds the games played. Without an organiser the page takes no
-/// actions. `direct` is called within the runtime of the page; it returns the page of the featured game, which is served
+/// actions. The `embedders` may show recorded games in frames, but not the page itself, which has the organiser's buttons.
+/// `direct` is called within the runtime of the page; it returns the page of the featured game, which is served
 /// below `/direct/`, and a value for the caller.
 ///
 /// # Errors
@@ -74,13 +76,14 @@ pub fn serve<T>(
     state: watch::Receiver<Arc<LiveState>>,
     source: Arc<dyn ResultSource>,
     organiser: Option<Organiser>,
+    embedders: Embedders,
     direct: impl FnOnce() -> (T, Router),
 ) -> io::Result<T> {
     let shown = state.clone();
     let is_announced = move |name: &str| shown.borrow().is_page_at(name);
-    door::open("live page", listener, is_announced, || {
+    door::open("live page", listener, is_announced, &embedders.clone(), || {
         let (result, direct) = direct();
-        (result, routes(state, source, organiser, direct))
+        (result, routes(state, source, organiser, embedders, direct))
     })
 }
 
@@ -88,6 +91,7 @@ fn routes(
     state: watch::Receiver<Arc<LiveState>>,
     source: Arc<dyn ResultSource>,
     organiser: Option<Organiser>,
+    embedders: Embedders,
     direct: Router,
 ) -> Router {
     let (sender, feed) = watch::channel(Feed::default());
@@ -95,9 +99,10 @@ fn routes(
     let shared = Shared {
         state,
         feed,
-        cache: Arc::new(ReportCache::new(source)),
+        cache: Arc::new(ReportCache::new(source, !embedders.is_empty())),
         files: Arc::default(),
         guard: organiser.map(|organiser| Arc::new(Guard::new(organiser))),
+        embedders,
     };
     Router::new()
         .route("/", part("text/html; charset=utf-8", page::INDEX))
@@ -109,6 +114,7 @@ fn routes(
         .route("/api/refused", get(organiser::refused))
         .route("/api/{action}", post(organiser::act))
         .route("/api/feature/{key}", post(organiser::feature))
+        .route("/qr.svg", get(qr_page))
         .route("/rejeu/{key}", get(replay))
         .route("/rapport.html", get(report_page))
         .route("/rapport.csv", get(report_csv))
@@ -150,6 +156,12 @@ async fn report(State(shared): State<Shared>) -> Result<Response, Unreadable> {
     Ok(web::json(StatusCode::OK, shared.figures().await?.json.clone()))
 }
 
+/// Answers with the QR code of the first address of the page.
+async fn qr_page(State(shared): State<Shared>) -> Response {
+    let state = Arc::clone(&shared.state.borrow());
+    web::qr_code(state.page_addresses.first().map(String::as_str))
+}
+
 async fn report_page(State(shared): State<Shared>) -> Result<Response, Unreadable> {
     let played = shared.state.borrow().played;
     Ok(file("text/html; charset=utf-8", "rapport.html", shared.cache.page(played).await?))
@@ -170,7 +182,7 @@ fn file(kind: &'static str, name: &str, text: Bytes) -> Response {
     let headers = [
         (header::CONTENT_TYPE, kind.to_owned()),
         (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")),
-        (header::CONTENT_SECURITY_POLICY, FRAMED.to_owned()),
+        (header::CONTENT_SECURITY_POLICY, Embedders::default().directive()),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff".to_owned()),
         (header::CACHE_CONTROL, "no-store".to_owned()),
     ];
@@ -192,7 +204,10 @@ async fn replay(
     };
     let maker = || Some(shared.cache.replay(key));
     match shared.files.get(key, true, Effort::Usual, maker).await {
-        Ok(page) => page.answer(&headers, REPLAY),
+        Ok(page) => {
+            let policy = [(header::CONTENT_SECURITY_POLICY, shared.embedders.directive())];
+            page.answer(&headers, (REPLAY, policy))
+        }
         Err(unavailable) => unavailable.into_response(),
     }
 }

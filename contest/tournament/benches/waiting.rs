@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use plan::{Fixture, Job, Key, Outcome};
 use report::About;
-use report::live::{self, LiveState};
+use report::live::{self, Embedders, LiveState};
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 use tournament::dispatcher::{DispatchOptions, Dispatcher};
@@ -76,8 +76,10 @@ fn measure(waiting: usize) -> f64 {
     let (told, shown) = watch::channel(Arc::new(LiveState::lobby(About::of(tournament.plan()))));
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let source = Arc::new(FileResults::new(&tournament));
-    let page =
-        live::serve(listener, shown, source, None, || server::page::routes(None, None)).unwrap();
+    let page = live::serve(listener, shown, source, None, Embedders::default(), || {
+        server::page::routes(server::page::PageSettings::default())
+    })
+    .unwrap();
     let featured = FeaturedGame::new(Some(page));
     let mut board = Scoreboard::new(&tournament, featured.clone(), told);
     let stop = CancellationToken::new();

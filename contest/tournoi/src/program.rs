@@ -44,7 +44,7 @@ enum Command {
         "Resume a tournament: play the games that are missing, and those of programs that have changed",
         "Continuer un tournoi : jouer ce qui manque, et ce qu'un programme modifié doit rejouer"
     ))]
-    Reprendre(resume::ResumeArgs),
+    Reprendre(Box<resume::ResumeArgs>),
 
     #[command(visible_alias = "add", args_override_self = true, about = said!(
         "Add teams to a tournament, and play the games that are missing",

@@ -35,6 +35,7 @@ const VALUES: &[(&str, &str)] = &[
     ("LEVEL", "NIVEAU"),
     ("NAME", "NOM"),
     ("NAMES", "NOMS"),
+    ("ORIGIN", "ORIGINE"),
     ("OUT", "SORTIE"),
     ("PERCENT", "POUR-CENT"),
     ("PICTURES", "IMAGES"),

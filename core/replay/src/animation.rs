@@ -6,6 +6,7 @@ mod scene;
 mod shapes;
 mod still;
 
+use std::fmt;
 use std::io::{self, Write};
 use std::str::FromStr;
 
@@ -82,6 +83,12 @@ pub struct Clip {
     "deux tours sont attendus, le second après le premier, comme 80..120"
 ))]
 pub struct NoClip;
+
+impl fmt::Display for Clip {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}..{}", self.first, self.last)
+    }
+}
 
 impl FromStr for Clip {
     type Err = NoClip;

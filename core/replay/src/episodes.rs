@@ -156,13 +156,29 @@ impl Story {
         story
     }
 
-    /// The episodes that are worth a line, by the turn in which they began.
-    pub fn notable(&self) -> impl Iterator<Item = &Episode> {
+    /// The episodes that are worth a line, by the turn in which they began. Faults of one kind are joined where a player
+    /// has nothing else in between.
+    #[must_use]
+    pub fn notable(&self) -> Vec<Episode> {
         let most = self.points.iter().copied().fold(0.0, f64::max);
-        self.episodes.iter().filter(move |episode| episode.is_notable(most))
+        let mut told: Vec<Episode> = Vec::new();
+        for episode in self.episodes.iter().filter(|episode| episode.is_notable(most)) {
+            let run = told.iter_mut().rfind(|run| run.player == episode.player);
+            match run {
+                Some(run)
+                    if run.kind == episode.kind && matches!(run.kind, EpisodeKind::Fault(_)) =>
+                {
+                    run.last = episode.last;
+                    run.count += episode.count;
+                    run.points += episode.points;
+                }
+                _ => told.push(*episode),
+            }
+        }
+        told
     }
 
-    /// The changes of the lead so far. Who is level with the leader does not lead.
+    /// The changes of the lead so far. Who is level with the leader does not lead, nor who plays alone.
     #[must_use]
     pub fn leads(&self) -> &[Lead] {
         &self.leads
@@ -219,6 +235,7 @@ impl Story {
         let most = points.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let mut first = (0..points.len()).filter(|&player| points[player] >= most);
         if let (Some(player), None) = (first.next(), first.next())
+            && points.len() > 1
             && self.leads.last().is_none_or(|lead| lead.player != player)
         {
             self.leads.push(Lead { turn: self.turn, player });
@@ -449,6 +466,43 @@ mod tests {
             let leads: Vec<_> = story.leads().iter().map(|lead| (lead.turn, lead.player)).collect();
             assert_eq!(leads, expected, "{points:?}");
         }
+    }
+
+    #[test]
+    fn nobody_takes_the_lead_who_plays_alone() {
+        let mut story = Story::default();
+        for points in [0.0, 1.0, 5.0] {
+            story.turn += 1;
+            story.end_turn(vec![points]);
+        }
+        assert!(story.leads().is_empty());
+    }
+
+    #[test]
+    fn faults_that_nothing_else_divides_are_one_line() {
+        let fault = |kind: AnswerFault, player, first| Episode {
+            kind: EpisodeKind::Fault(kind),
+            player,
+            other: None,
+            first,
+            last: first + 1,
+            count: 2,
+            points: -1.0,
+            other_points: 0.0,
+        };
+        let mut story = Story::default();
+        for turn in (1..300).step_by(3) {
+            story.episodes.push(fault(AnswerFault::Missed, 0, turn));
+            story.episodes.push(fault(AnswerFault::Malformed, 1, turn));
+        }
+        bite(&mut story, 301, 1, 0);
+        story.episodes.push(fault(AnswerFault::Missed, 0, 310));
+        let told = story.notable();
+        let lines: Vec<_> =
+            told.iter().map(|told| (told.player, told.first, told.last, told.count)).collect();
+        assert_eq!(lines[..2], [(0, 1, 299, 200), (1, 1, 299, 200)]);
+        assert_eq!(lines[lines.len() - 1], (0, 310, 311, 2));
+        assert_eq!((lines.len(), told[0].points), (4, -100.0));
     }
 
     #[test]

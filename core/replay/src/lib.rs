@@ -35,7 +35,7 @@ pub mod verify;
 
 pub use analysis::{Analysis, PlayerAnalysis, Source};
 #[cfg(feature = "animation")]
-pub use animation::{Animation, Clip, Look, TooLarge};
+pub use animation::{Animation, Clip, Look, NoClip, TooLarge};
 pub use episodes::{Episode, EpisodeKind, Lead, Story};
 pub use format::hash;
 pub use game::Replay;

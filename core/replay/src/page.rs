@@ -39,13 +39,14 @@ pub const SHARED: [Module; 6] = modules![
     "shared/roving.js",
 ];
 /// The modules of this page.
-pub const MODULES: [Module; 24] = modules![
+pub const MODULES: [Module; 26] = modules![
     "replay/board.js",
     "replay/drawing.js",
     "replay/film.js",
     "replay/help.js",
     "replay/layers.js",
     "replay/live.js",
+    "replay/lobby.js",
     "replay/main.js",
     "replay/pacman.js",
     "replay/page.js",
@@ -57,6 +58,7 @@ pub const MODULES: [Module; 24] = modules![
     "replay/scores.js",
     "replay/session.js",
     "replay/shapes.js",
+    "replay/share.js",
     "replay/story.js",
     "replay/tabs.js",
     "replay/telling.js",
@@ -119,8 +121,22 @@ pub fn standalone(recording: &Recording) -> String {
 ///
 /// When `out` fails.
 pub fn write(recording: &Recording, out: &mut impl Write) -> io::Result<()> {
+    write_served(recording, true, out)
+}
+
+/// Writes the page of [`standalone`] for a server, which lets other sites show it in frames only if it `is_embeddable`.
+///
+/// # Errors
+///
+/// When `out` fails.
+pub fn write_served(
+    recording: &Recording,
+    is_embeddable: bool,
+    out: &mut impl Write,
+) -> io::Result<()> {
     let [before, after] = around_film();
-    out.write_all(before.as_bytes())?;
+    let html = if is_embeddable { "<html " } else { "<html data-unframed " };
+    out.write_all(before.replacen("<html ", html, 1).as_bytes())?;
     film::write(recording, &mut Harmless(&mut *out))?;
     out.write_all(after.as_bytes())
 }

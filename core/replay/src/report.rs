@@ -43,7 +43,7 @@ fn letter(colour: usize) -> &'static str {
 /// that changed fewer points and the earlier changes of the lead are left out.
 fn write_story(text: &mut String, story: &Story, language: Language) {
     let weight = |episode: &Episode| episode.points.abs().max(episode.other_points.abs());
-    let mut episodes: Vec<_> = story.notable().collect();
+    let mut episodes: Vec<_> = story.notable();
     let leads = story.leads();
     let all = episodes.len() + leads.len();
     if all == 0 {
@@ -58,7 +58,7 @@ fn write_story(text: &mut String, story: &Story, language: Language) {
     episodes.sort_by_key(|episode| episode.first);
     let mut lines: Vec<(u32, u32, String)> = episodes
         .into_iter()
-        .map(|episode| (episode.first, episode.last, episode_words(episode, language)))
+        .map(|episode| (episode.first, episode.last, episode_words(&episode, language)))
         .collect();
     lines.extend(leads.iter().map(|lead| {
         let takes = language.say("takes the lead", "prend la tête");
@@ -97,7 +97,7 @@ fn episode_words(episode: &Episode, language: Language) -> String {
         EpisodeKind::Fault(fault) => {
             let does = match fault {
                 AnswerFault::Malformed => {
-                    say("sends malformed orders", "envoie des ordres mal formés")
+                    say("sends malformed answers", "envoie des réponses mal formées")
                 }
                 AnswerFault::Missed => say("does not answer in time", "ne répond pas à temps"),
                 AnswerFault::Disconnected => say("is disconnected", "est déconnecté"),
@@ -216,11 +216,13 @@ fn write_player(text: &mut String, player: &PlayerAnalysis, turns: u32, language
         let what = source_name(source, language);
         writeln!(text, "   {:>8}  {count:>4} × {what}", signed(sum, language)).expect(NEVER);
     }
-    let idle = say("turns without a step", "tours sans avancer");
-    let held =
-        say("turns held (frozen, digesting, in the mud)", "tours retenu (gelé, digestion, boue)");
+    let word = |count: u32| language.plural(count, say("turn", "tour"), say("turns", "tours"));
+    let (all, held) = (word(turns), word(player.held));
+    let idle = say("without a step", "sans avancer");
+    let how = say("held (frozen, digesting, in the mud)", "retenu (gelé, digestion, boue)");
     let of = say("of", "sur");
-    writeln!(text, "   {} {of} {turns} {idle}, {} {held}", player.idle, player.held).expect(NEVER);
+    let &PlayerAnalysis { idle: still, held: kept, .. } = player;
+    writeln!(text, "   {still} {of} {turns} {all} {idle}, {kept} {held} {how}").expect(NEVER);
     let faults = [
         (player.missed, say("missed", "sans réponse à temps"), causes(player.causes, language)),
         (player.malformed, say("malformed", "à l'ordre mal formé"), String::new()),
@@ -228,8 +230,7 @@ fn write_player(text: &mut String, player: &PlayerAnalysis, turns: u32, language
         (player.disconnected, say("without a connection", "sans connexion"), String::new()),
     ];
     for (count, what, more) in faults.into_iter().filter(|(count, ..)| *count > 0) {
-        let word = language.plural(count, say("turn", "tour"), say("turns", "tours"));
-        writeln!(text, "   {count} {word} {what}{more}").expect(NEVER);
+        writeln!(text, "   {count} {} {what}{more}", word(count)).expect(NEVER);
     }
     for (turn, given) in &player.remarks {
         if let Some(remark) = given.remark(language) {

@@ -102,7 +102,7 @@ impl Opened {
             window.films = {};
             window.fetch = async (path) => {
                 const [, id] = /^api\\/games\\/(\\d+)\\/film$/.exec(path) ?? [];
-                return Response.json(id ? window.films[id] : { games: window.games });
+                return Response.json(id ? window.films[id] : path === 'api/map' ? window.map : { games: window.games });
             };
             </script>";
         let script = format!("{SERVER}<script type=\"module\">{}</script>", page::script());
@@ -344,6 +344,102 @@ fn everybody_can_use_it() {
 }
 
 #[test]
+fn turns_of_a_page_in_a_file_become_an_animation_by_a_command() {
+    let page = Opened::page(&play(pacman()).0, "#turn=0");
+    page.evaluate("(document.querySelector('#share').open = true)");
+    page.settle();
+    let command = "document.querySelector('#clip-alone:not([hidden]) #command')?.value";
+    let expected = "rejeu gif page.rejeu page-tours-0-10.gif --tours 0..10";
+    assert_eq!(page.evaluate(command), expected);
+    page.check_access();
+    let choose = |first: &str, last: &str| {
+        let choose = format!(
+            "for (const [end, turn] of [['first', '{first}'], ['last', '{last}']]) {{
+                const field = document.querySelector(`#clip-${{end}}`);
+                field.value = turn;
+                field.dispatchEvent(new Event('input'));
+            }}"
+        );
+        page.evaluate(&choose);
+        page.evaluate(command)
+    };
+    let expected = "rejeu gif page.rejeu page-tours-7-120.gif --tours 7..120";
+    assert_eq!(choose("7", "120"), expected);
+    for (first, last) in
+        [("7", "121"), ("7", "7"), ("8", "7"), ("", "7"), ("-1", "7"), ("1.5", "7")]
+    {
+        assert_eq!(choose(first, last), Value::Null, "{first} {last}");
+        let said = page.evaluate("document.querySelector('#clip-wrong').textContent");
+        assert_eq!(said, "Expected two turns from 0 to 120, the second one after the first one.");
+    }
+    page.check_access();
+    page.check_no_complaints();
+}
+
+#[test]
+fn a_lobby_tells_how_to_join_on_any_screen() {
+    let game = Sent::game(1, pacman());
+    let start = json!({ "t": 0, "p": [], "o": game.frames[0]["o"] });
+    for (flags, size) in [("", (1280, 800)), ("&projector", (1280, 720)), ("", (390, 844))] {
+        let page = Opened::live(flags, size);
+        let begin = &game.begin;
+        page.evaluate(&format!(
+            "window.map = {{ ...{begin}, players: [], frames: [{start}] }}, true"
+        ));
+        let gathering = |kind: &str| {
+            let players = ["192.168.1.5:1111", "[fe80::1]:1111"];
+            let message = json!({ "type": "gathering", "game": kind, "names": [HOSTILE], "seats": 4,
+                "players": players, "pages": ["http://192.168.1.5:8080/"] });
+            page.evaluate(&format!("window.tell({message}) ?? true"));
+            page.settle();
+            page.evaluate("document.querySelector('#join').value")
+        };
+        let expected = "client --equipe NAME --serveur 192.168.1.5:1111";
+        assert_eq!(gathering("pacman"), expected);
+        let seats = page.evaluate("document.querySelector('#seats').innerText");
+        assert_eq!(seats, format!("A\n{HOSTILE}\n{}", ["○\nfree"; 3].join("\n")));
+        let code = page.evaluate("document.querySelector('#scan img').alt");
+        assert_eq!(code, "QR code of this page: http://192.168.1.5:8080/");
+        page.tab.wait_for_element("#map:not([hidden])").unwrap();
+        page.settle();
+        let [.., board] = page.place("#map canvas");
+        assert!(board > 100.0, "{size:?}: {board}");
+        let more = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+        assert_eq!(page.evaluate(more), json!(0), "{size:?}: it scrolls sideways");
+        page.check_access();
+        // What a room reads needs no scrolling.
+        if size.0 > size.1 {
+            let [_, top, _, height] = page.place("#address");
+            assert!(top + height < f64::from(size.1), "{size:?}: {top}");
+        }
+        assert_eq!(gathering("pyrat"), "client pyrat --equipe NAME --serveur 192.168.1.5:1111");
+        assert_eq!(page.evaluate("document.title"), "PyRat");
+    }
+}
+
+#[test]
+fn a_frame_has_the_game_and_nothing_else() {
+    for size in [(800, 600), (400, 560)] {
+        let html = page::standalone(&play(pacman()).0);
+        let page = Opened::settled(&html, "?lang=en&embed#turn=60", Some(size));
+        page.check_access();
+        let seen = "[...document.querySelectorAll('#scores, #board canvas, #track, #play, #full, #share, #help, .side, #games')]
+            .filter((part) => part.checkVisibility()).map((part) => part.id || part.className || part.localName).join()";
+        assert_eq!(page.evaluate(seen), "scores,canvas,play,full,track");
+        let more = "document.documentElement.scrollHeight - innerHeight";
+        assert_eq!(page.evaluate(more), json!(0), "{size:?}: it scrolls");
+        let [.., board] = page.place("#board canvas");
+        assert!(board > 100.0, "{size:?}: {board}");
+        let full = page.evaluate("document.querySelector('#full').getAttribute('href')");
+        assert_eq!(full, "?lang=en#turn=60");
+        page.press("p");
+        page.settle();
+        assert_eq!(page.evaluate("document.body.className"), "embed");
+        page.check_no_complaints();
+    }
+}
+
+#[test]
 fn keys_work() {
     let (recording, points) = play(pacman());
     let page = Opened::page(&recording, "");
@@ -553,6 +649,10 @@ fn a_game_of_pyrat_is_shown() {
     page.check(60, &points);
     page.press("End");
     page.check(u64::try_from(points.len()).unwrap() - 1, &points);
+    let [name, title] = ["document.querySelector('h1').textContent", "document.title"]
+        .map(|text| page.evaluate(text).as_str().unwrap().to_owned());
+    assert_eq!(name, "PyRat");
+    assert!(title.ends_with(" – PyRat"), "{title}");
     // Reports on the terminal write numbers as the page does.
     for (language, code) in [(Language::English, "en"), (Language::French, "fr")] {
         for value in [2.0 / 3.0, 1.0 / 8.0, -3.5, -0.001, 21.0, 1234.0, 1_234_567.25] {

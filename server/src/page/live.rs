@@ -43,8 +43,8 @@ pub(super) struct Live {
 
 /// Follows games: records them in the archive, and makes frames of the live game for viewers.
 struct Follower {
-    /// The port for players, if the page is to show it.
-    port: Option<u16>,
+    /// The message with the players that gather, without them.
+    place: Value,
     archive: Arc<Mutex<GameArchive>>,
     live: watch::Sender<Live>,
     followed: Option<Followed>,
@@ -74,7 +74,8 @@ struct Told {
     has_ended: bool,
 }
 
-/// Follows the observed games until there are no observations and no viewers any more.
+/// Follows the observed games until there are no observations and no viewers any more. `place` is the message about
+/// players that gather, without them.
 ///
 /// Observations may be lost when this thread does not keep up. A game whose replay does not match the next hash is
 /// followed no further and stays incomplete; so does a game without an end before the next game begins.
@@ -82,10 +83,10 @@ pub(super) async fn follow(
     mut observations: mpsc::Receiver<Observation>,
     archive: Arc<Mutex<GameArchive>>,
     live: watch::Sender<Live>,
-    port: Option<u16>,
+    place: Value,
 ) {
     let mut received = Vec::new();
-    let mut follower = Follower { port, archive, live, followed: None, due: None };
+    let mut follower = Follower { place, archive, live, followed: None, due: None };
     loop {
         let next = async {
             match follower.due {
@@ -114,10 +115,10 @@ pub(super) async fn follow(
 }
 
 impl Follower {
-    /// Shows the players that gather, and the port for others to join.
+    /// Shows the players that gather, and how others join them.
     fn gather(&mut self, names: &[String], seats: usize) {
-        let gathering =
-            json!({ "type": "gathering", "names": names, "seats": seats, "port": self.port });
+        let mut gathering = self.place.clone();
+        (gathering["names"], gathering["seats"]) = (names.into(), seats.into());
         self.live.send_modify(|live| live.gathering = Some(gathering.to_string().into()));
     }
 
@@ -287,7 +288,7 @@ mod tests {
             let (observer, observations) = mpsc::channel(64);
             let archive = Arc::new(Mutex::new(GameArchive::default()));
             let (sender, live) = watch::channel(Live::default());
-            tokio::spawn(follow(observations, Arc::clone(&archive), sender, Some(1111)));
+            tokio::spawn(follow(observations, Arc::clone(&archive), sender, json!({})));
             Self { observer, archive, live }
         }
 

@@ -1,7 +1,7 @@
 //! The web page of a running server, and recordings.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+use std::net::{TcpListener, TcpStream};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -9,8 +9,11 @@ use std::sync::{Arc, Mutex};
 
 use game::pacman::{Map, Orders, Rules};
 use headless_chrome::protocol::cdp::types::Event;
+use headless_chrome::protocol::cdp::{Page, Runtime};
 use headless_chrome::{Browser, LaunchOptions, Tab};
-use replay::{Answer, Given, Marks, PacmanSetup, Recorder, Recording, Setup, Turn, verify};
+use replay::{
+    Animation, Answer, Given, Look, Marks, PacmanSetup, Recorder, Recording, Setup, Turn, verify,
+};
 use serde_json::Value;
 use tungstenite::stream::MaybeTlsStream;
 use tungstenite::{Message, WebSocket};
@@ -150,9 +153,15 @@ fn who_is_there_before_a_game_is_told_and_games_can_be_taken_along() {
             std::thread::yield_now();
         }
     };
-    wait(&|| text("#lobby .count") == "0 of 2 players are there: 2 are missing");
-    let command = format!("To play: client --equipe NAME --serveur 127.0.0.1:{}", server.port);
-    assert_eq!(text("#lobby .come"), *command);
+    wait(&|| text("#seats-count") == "0 of 2 players are there: 2 are missing");
+    assert_eq!(text("#address"), *format!("127.0.0.1:{}", server.port));
+    let command = tab.evaluate("document.querySelector('#join').value", true).unwrap().value;
+    let expected = format!("client --equipe NAME --serveur 127.0.0.1:{}", server.port);
+    assert_eq!(command, Some(expected.into()));
+    let drawn = "document.querySelector('#map:not([hidden]) canvas')?.getAttribute('aria-label')";
+    wait(&|| tab.evaluate(drawn, true).unwrap().value == Some("Map petit".into()));
+    // Only this machine reaches the page: there is no code for phones.
+    assert_eq!(text("#scan"), "");
     let axe = Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../scripts/axe.sh")).output();
     let axe = String::from_utf8(axe.unwrap().stdout).unwrap();
     let check_access = || {
@@ -160,14 +169,18 @@ fn who_is_there_before_a_game_is_told_and_games_can_be_taken_along() {
     };
     check_access();
     let ada = server.client("<b>Ada</b>");
-    wait(&|| text("#lobby .count") == "1 of 2 players are there: 1 is missing");
-    assert_eq!(text("#lobby ul"), "A\n<b>Ada</b>");
+    wait(&|| text("#seats-count") == "1 of 2 players are there: 1 is missing");
+    assert_eq!(text("#seats"), "A\n<b>Ada</b>\n○\nfree");
     let bob = server.client("Bob");
     for client in [ada, bob] {
         ended_well(&client.wait_with_output().unwrap());
     }
     tab.evaluate("document.querySelector('#share').open = true", true).unwrap();
     wait(&|| text("#files").as_str().is_some_and(|files| files.contains("GIF")));
+    let clip = "document.querySelector('#clip').getAttribute('href')";
+    let clip = || tab.evaluate(clip, true).unwrap().value.unwrap_or_default();
+    assert!(clip().as_str().unwrap().starts_with("api/games/1-"), "{}", clip());
+    assert!(clip().as_str().unwrap().contains("/file/gif?tours="), "{}", clip());
     check_access();
     let is_hidden = tab.evaluate("document.querySelector('#lobby').hidden", true).unwrap();
     assert_eq!(is_hidden.value, Some(true.into()));
@@ -181,6 +194,104 @@ fn who_is_there_before_a_game_is_told_and_games_can_be_taken_along() {
     assert_eq!(file("html").1, replay::page::standalone(&recording).as_bytes());
     assert_eq!(file("gif").1[..6], *b"GIF89a");
     assert!(file("exe").0.starts_with("HTTP/1.1 404"));
+    // A clip of some turns, of which the first picture is that of its first turn.
+    let (head, clip) = file("gif?tours=5..8");
+    assert!(head.contains("filename=\"partie-1-tours-5-8.gif\""), "{head}");
+    let look = Look { clip: "5..8".parse().ok(), ..Look::default() };
+    let mut expected = Vec::new();
+    Animation::new(&recording, look).unwrap().write(&mut expected).unwrap();
+    assert!(clip == expected, "{} and {} bytes", clip.len(), expected.len());
+    for (wrong, status) in [
+        ("gif?tours=8..5", "400"),
+        ("gif?tours=", "400"),
+        ("gif?tours=1..x", "400"),
+        ("gif?tours=5..31", "404"),
+        ("html?tours=5..8", "404"),
+    ] {
+        let head = file(wrong).0;
+        assert!(head.starts_with(&format!("HTTP/1.1 {status}")), "{wrong}: {head}");
+    }
+    interrupt(&server.process);
+    assert_eq!(server.end().0, Some(0));
+}
+
+/// Serves this HTML to each request on a free port, until the test ends; returns the port.
+fn other_site(html: String) -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = BufReader::new(stream.unwrap());
+            let mut line = String::new();
+            while stream.read_line(&mut line).is_ok_and(|read| read > 2) {
+                line.clear();
+            }
+            let (length, head) = (html.len(), "HTTP/1.1 200 OK\r\nContent-Type: text/html");
+            let answer = format!("{head}\r\nContent-Length: {length}\r\n\r\n{html}");
+            let _ = stream.get_mut().write_all(answer.as_bytes());
+        }
+    });
+    port
+}
+
+#[test]
+fn only_sites_that_are_allowed_show_a_game_in_a_frame() {
+    // The page with the frame needs the address of the server, which needs that of the page.
+    let source = "<iframe src='http://127.0.0.1:PORT/?embed&lang=en#turn=3' width=800 height=500></iframe>\
+                  <iframe src='http://127.0.0.1:PORT/?lang=en'></iframe>";
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let source = source.replace("PORT", &port.to_string());
+    let [allowed, other] = [other_site(source.clone()), other_site(source)];
+    let site = format!("http://127.0.0.1:{allowed}");
+    let flags = ["--remplir", "prudent", "--attente", "0", "--integrable-par", &site];
+    let page = ["--web", &port.to_string()];
+    let mut server = Server::start(&[&page[..], &flags].concat());
+    assert_eq!(page_port(&mut server), port);
+    ended_well(&server.client("Ada").wait_with_output().unwrap());
+
+    let (_browser, tab, complaints) = browse(port);
+    let share = "document.querySelector('#share')";
+    let evaluate = |script: &str| tab.evaluate(script, true).unwrap().value.unwrap_or_default();
+    tab.wait_for_element("#game:not([hidden])").unwrap();
+    evaluate(&format!("{share}.open = true"));
+    let code = "document.querySelector('#frame:not([hidden]) #code')?.value ?? ''";
+    tab.wait_for_element("#frame:not([hidden])").unwrap();
+    let code = evaluate(code);
+    let start = format!("<iframe src=\"http://127.0.0.1:{port}/?embed#game=1-");
+    assert!(code.as_str().unwrap().starts_with(&start), "{code}");
+    assert_eq!(*complaints.lock().unwrap(), Vec::<String>::new());
+
+    // What the first frame and the second one show of the game.
+    let shown = |site: u16| {
+        tab.navigate_to(&format!("http://127.0.0.1:{site}/")).unwrap();
+        tab.wait_until_navigated().unwrap();
+        let tree = tab.call_method(Page::GetFrameTree(None)).unwrap().frame_tree;
+        let frames = tree.child_frames.unwrap_or_default();
+        let world = |frame_id: String| Page::CreateIsolatedWorld {
+            frame_id,
+            world_name: None,
+            grant_univeral_access: None,
+        };
+        let look = "[...document.querySelectorAll('#scores .name')].map((name) => name.textContent).includes('Ada')";
+        let sees = |frame: &Page::FrameTree| {
+            let world = tab.call_method(world(frame.frame.id.clone())).unwrap();
+            evaluate_in(&tab, world.execution_context_id, look) == true
+        };
+        frames.iter().map(sees).collect::<Vec<_>>()
+    };
+    let start = Instant::now();
+    while shown(allowed) != [true, false] {
+        assert!(start.elapsed() < Duration::from_secs(30), "{:?}", complaints.lock().unwrap());
+    }
+    complaints.lock().unwrap().clear();
+    let is_refused = || {
+        let heard = complaints.lock().unwrap();
+        heard.iter().filter(|one| one.contains("frame-ancestors")).count() >= 1
+    };
+    while !is_refused() {
+        assert_eq!(shown(other), [false, false]);
+        assert!(start.elapsed() < Duration::from_secs(60), "{:?}", complaints.lock().unwrap());
+    }
     interrupt(&server.process);
     assert_eq!(server.end().0, Some(0));
 }
@@ -439,6 +550,29 @@ fn a_server_that_is_killed_leaves_what_was_played() {
     assert_eq!(verify(&recording), Ok(()));
     client.kill().unwrap();
     client.wait().unwrap();
+}
+
+/// The value of a script in another context than that of the page.
+fn evaluate_in(tab: &Tab, context: u32, script: &str) -> Value {
+    let call = Runtime::Evaluate {
+        expression: script.to_owned(),
+        context_id: Some(context),
+        return_by_value: Some(true),
+        object_group: None,
+        include_command_line_api: None,
+        silent: None,
+        generate_preview: None,
+        user_gesture: None,
+        await_promise: None,
+        throw_on_side_effect: None,
+        timeout: None,
+        disable_breaks: None,
+        repl_mode: None,
+        allow_unsafe_eval_blocked_by_csp: None,
+        unique_context_id: None,
+        serialization_options: None,
+    };
+    tab.call_method(call).unwrap().result.value.unwrap_or_default()
 }
 
 /// The page of the server in a browser, and the errors in the browser's log.

@@ -10,6 +10,10 @@
 
 /** Turns between two that are known whole, at most. */
 const WHOLE_EVERY = 64;
+/** Turns of a clip before and after a turn in which no episode of several turns goes on. */
+const CLIP_AROUND = 10;
+/** The kinds of episodes that are faults. */
+const FAULTS = ["malformed", "missed", "disconnected"];
 
 export class Film {
   /** @param {Beginning | RecordedFilm} beginning */
@@ -34,8 +38,8 @@ export class Film {
     this.frames = [];
     /** The objects after a turn, by cell. @type {{ turn: number, objects: string[] }} */
     this.around = { turn: -1, objects: [] };
-    /** @type {Episode[]} */
-    this.all = [];
+    /** The episodes by their index; of a live game some may be missing. @type {Episode[]} */
+    this.indexed = [];
     for (const frame of all.frames ?? []) this.add(frame);
   }
 
@@ -62,28 +66,36 @@ export class Film {
     }
     frame.tally = before.map((tally, colour) => tally.after(frame.g?.[colour]));
     for (const [index, kind, player, other, first, last, count, points, otherPoints] of frame.s ?? []) {
-      if ((this.all[index]?.last ?? 0) <= last) this.all[index] = { kind, player, other, first, last, count, points, otherPoints };
+      if ((this.indexed[index]?.last ?? 0) <= last) this.indexed[index] = { kind, player, other, first, last, count, points, otherPoints };
     }
   }
 
   /** The episodes that are known, by their first turns. */
   get episodes() {
-    return this.all.filter((episode) => episode);
+    return this.indexed.filter((episode) => episode);
   }
 
-  /** The episodes that are worth a line: of objects and of walls only those that change a twentieth of the most points, or more. */
+  /** The episodes that are worth a line: of objects and of walls only those that change a twentieth of the most points, or more. A run of faults is one. */
   notable() {
     const points = this.players.map((_, colour) => this.points(this.last, colour));
     const least = Math.max(...points, 100) / 20;
     const isSmall = (/** @type {Episode} */ { kind, points: own, count }) => [".", "&", "!", "blocked"].includes(kind) && Math.abs(own) < least && !(kind === "blocked" && count > 4);
     const isIdle = (/** @type {Episode} */ { player, other }) => player === other;
-    return this.episodes.filter((episode) => !isSmall(episode) && !isIdle(episode));
+    return foldFaults(this.episodes.filter((episode) => !isSmall(episode) && !isIdle(episode)));
   }
 
-  /** The changes of the lead so far. Who is level with the leader does not lead. @returns {Lead[]} */
+  /** The turns of the episode that goes on in a turn, the one that began last, or else those around the turn. @param {number} turn @returns {[first: number, last: number]} */
+  clipAround(turn) {
+    const episode = this.notable().findLast(({ kind, first, last }) => first <= turn && turn <= last && first < last && !FAULTS.includes(kind));
+    if (episode) return [episode.first - 1, episode.last];
+    return [Math.max(0, turn - CLIP_AROUND), Math.min(this.last, turn + CLIP_AROUND)];
+  }
+
+  /** The changes of the lead so far. Who is level with the leader does not lead, nor who plays alone. @returns {Lead[]} */
   leads() {
     /** @type {Lead[]} */
     const leads = [];
+    if (this.players.length < 2) return leads;
     for (const frame of this.frames) {
       if (!frame) continue;
       const points = this.players.map((_, colour) => this.points(frame.t, colour));
@@ -101,7 +113,7 @@ export class Film {
     this.analysis = film.analysis;
     this.complete = film.complete;
     this.frames = film.frames;
-    this.all = film.all;
+    this.indexed = film.indexed;
     this.around = { turn: -1, objects: [] };
     later.forEach((frame) => this.add(frame));
   }
@@ -224,6 +236,27 @@ export class Film {
     });
     return events;
   }
+}
+
+/** Episodes of which faults of one kind are joined where a player has nothing else in between. @param {Episode[]} episodes */
+function foldFaults(episodes) {
+  /** The last episode of each player. @type {Map<string, Episode>} */
+  const latest = new Map();
+  /** @type {Episode[]} */
+  const folded = [];
+  for (const episode of episodes) {
+    const run = latest.get(episode.player);
+    if (run?.kind === episode.kind && FAULTS.includes(run.kind)) {
+      run.last = episode.last;
+      run.count += episode.count;
+      run.points += episode.points;
+    } else {
+      const own = { ...episode };
+      latest.set(episode.player, own);
+      folded.push(own);
+    }
+  }
+  return folded;
 }
 
 /** The points that an event changed, by player. @param {Event} event @returns {Changes} */

@@ -6,7 +6,7 @@ import { Film } from "./film.js";
 /** @import { Beginning, Frame } from "./frames.d.ts" */
 /** @import { Game, Id } from "./session.js" */
 
-/** The players that are there before a game. @typedef {{ names: string[], seats: number, port: number | null }} Gathering */
+/** The players that are there before a game, the addresses that others connect to, and those of the page, as far as other machines reach it. @typedef {{ game: "pacman" | "pyrat", names: string[], seats: number, players: string[], pages: string[] }} Gathering */
 /** A message of the server. @typedef {{ type: "gathering" } & Gathering | { type: "begin", id: number, film: Beginning } | { type: "skipped", id: number, frames: Frame[] } | { type: "frame", id: number, frame: Frame } | { type: "end", id: number }} Message */
 /**
  * What is told of the games of a server.
@@ -28,6 +28,8 @@ export class Live {
     /** @type {Game[]} */
     this.games = [];
     this.hasFiles = true;
+    /** True if other sites may show the page in frames. */
+    this.isEmbeddable = false;
     this.connection = new Connection({
       told: (message) => this.receive(message),
       connected: (yes) => {
@@ -52,6 +54,7 @@ export class Live {
     const answer = await ask("api/games");
     if (answer) {
       this.games = answer.games;
+      this.isEmbeddable = answer.embeddable;
       this.on.games(this.games);
     }
   }

@@ -16,7 +16,9 @@ new Page((page) => {
     frame: (id, frame) => session.frame(id, frame),
     end: (id) => session.end(id),
     gathering: (gathering) => {
+      if (page.isEmbedded) return;
       find("nothing").hidden = true;
+      if (!page.film) page.title(gathering.game, []);
       lobby.show(gathering);
     },
     games: () => {

@@ -5,11 +5,13 @@ import { spoken, translate } from "../shared/language.js";
 import { Board } from "./board.js";
 import { Film } from "./film.js";
 import { showHelp } from "./help.js";
-import { GameList, Lobby, Log, Winner, showFiles } from "./panels.js";
+import { Lobby } from "./lobby.js";
+import { GameList, Log, Winner } from "./panels.js";
 import { Playback, SPEEDS } from "./playback.js";
 import { arrivals } from "./reach.js";
 import { Scores } from "./scores.js";
 import { FIGURES, Session } from "./session.js";
+import { Share } from "./share.js";
 import { Story } from "./story.js";
 import { Tabs } from "./tabs.js";
 import { look } from "./theme.js";
@@ -30,6 +32,8 @@ export class Page {
   /** `serve` makes what tells of games, unless the page has a game in it. @param {(page: Page) => Server} serve */
   constructor(serve) {
     this.session = new Session(this);
+    /** True in a frame of another page, where there is only the game. */
+    this.isEmbedded = new URLSearchParams(location.search).has("embed");
     /** The turn that the figures show, the last one of the chart, when figures and log were drawn, and the state of the buttons. */
     this.drawn = { turn: -1, last: -1, figures: 0, log: 0, buttons: "" };
     /** The next picture, and the next figures, if they are due. @type {number | null} */
@@ -48,9 +52,10 @@ export class Page {
     this.log = new Log(find("log"), seek);
     this.winner = new Winner(find("winner"));
     this.why = new Why(find("why"), seek);
+    this.share = new Share(() => ({ film: this.film, turn: this.playback.turn, hash: this.hashOf(false), game: this.session.server?.hasFiles ? this.session.name : null, isEmbeddable: this.session.server ? (this.session.server.isEmbeddable ?? false) : !("unframed" in document.documentElement.dataset) }));
     this.tabs = new Tabs([find("tell-story"), find("tell-why")]);
     this.useLetters = !remembers(LETTER_KEYS);
-    this.lobby = new Lobby(find("lobby"));
+    this.lobby = new Lobby((field) => this.share.copy(field));
     this.list = new GameList(find("games"));
     this.playback = new Playback(() => this.changed());
     this.translate();
@@ -83,7 +88,7 @@ export class Page {
     for (const other of ["nothing", "gone", "unreachable"]) find(other).hidden = true;
     find("game").hidden = false;
     find("about").textContent = say.about(film);
-    document.title = `${film.players.map(({ name }) => name).join(" · ")} – Pacman IUT'O`;
+    this.title(film.game, film.players.map(({ name }) => name));
     this.scores.show(film);
     this.story.show(film);
     this.log.show(film);
@@ -94,13 +99,19 @@ export class Page {
     this.playback.show(film, turn);
     if (session.server) {
       this.listed();
-      if (session.server.hasFiles) showFiles(find("files"), session.name);
+      if (session.server.hasFiles) this.share.showFiles(session.name);
     }
     const [, letter] = /[#&]player=([A-Z])/.exec(this.hash) ?? [];
     const colour = film.colourOf.get(letter ?? "");
     if (colour !== undefined) this.followPlayer(colour);
     if (/[#&]tab=why(&|$)/.test(this.hash)) this.tabs.select(1);
     this.draw();
+  }
+
+  /** Names the game, and its players if they are known. @param {"pacman" | "pyrat"} game @param {string[]} players */
+  title(game, players) {
+    find("name").textContent = say.gameNames[game];
+    document.title = [...(players.length ? [players.join(" · ")] : []), say.gameNames[game]].join(" – ");
   }
 
   follow() {
@@ -252,6 +263,7 @@ export class Page {
     const hash = this.hashOf(this.isFollowing);
     if (hash === this.written) return;
     this.written = hash;
+    find("full", HTMLAnchorElement).href = this.fullAddress();
     clearTimeout(this.writing);
     this.writing = setTimeout(() => history.replaceState(null, "", hash), 300);
   }
@@ -262,6 +274,13 @@ export class Page {
     const game = session.game === null ? [] : [`game=${session.name}`];
     const player = board.followed === null ? [] : [`player=${film?.players[board.followed].letter}`];
     return `#${[...game, isLive ? "live" : `turn=${this.playback.turn}`, ...player].join("&")}`;
+  }
+
+  /** The address of what a frame shows, outside of it. */
+  fullAddress() {
+    const search = new URLSearchParams(location.search);
+    search.delete("embed");
+    return `?${search}${this.hashOf(this.isFollowing)}`;
   }
 
   resize(change = () => this.board.resize()) {
@@ -303,9 +322,7 @@ export class Page {
     on("projector", () => this.project());
     on("language", () => this.switchLanguage());
     on("gap", () => this.showGap());
-    on("copy", () => this.copyLink());
     find("turns").addEventListener("toggle", () => this.changed());
-    find("share").addEventListener("toggle", () => this.link());
     find("view").addEventListener("change", ({ target }) => {
       if (target instanceof HTMLInputElement) this.option(target.name, target.checked);
     });
@@ -345,6 +362,10 @@ export class Page {
       this.scores.theme = look(find("scores"));
       refit();
     });
+    document.body.classList.toggle("embed", this.isEmbedded);
+    const full = find("full", HTMLAnchorElement);
+    full.hidden = !this.isEmbedded;
+    full.addEventListener("click", () => (full.href = this.fullAddress()));
     if (new URLSearchParams(location.search).has("projector")) this.project();
   }
 
@@ -431,22 +452,6 @@ export class Page {
     this.redraw();
   }
 
-  /** Writes the link to the turn that is shown into its field. */
-  link() {
-    find("copied").textContent = "";
-    find("link", HTMLInputElement).value = `${location.href.split("#")[0]}${this.hashOf(false)}`;
-  }
-
-  async copyLink() {
-    this.link();
-    const field = find("link", HTMLInputElement);
-    field.select();
-    // Pages that do not come over TLS have no clipboard of the newer kind.
-    if (navigator.clipboard) await navigator.clipboard.writeText(field.value).catch(() => document.execCommand("copy"));
-    else document.execCommand("copy");
-    find("copied").textContent = say.copied;
-  }
-
   /** Tells what is on the cell at hand, and who is there first. @param {PointerEvent} event */
   tellCell(event) {
     const { film, board, playback: { turn } } = this;
@@ -488,6 +493,7 @@ export class Page {
   }
 
   project() {
+    if (this.isEmbedded) return;
     const on = document.body.classList.toggle("projector");
     find("projector").setAttribute("aria-pressed", String(on));
     this.resize();

@@ -1,4 +1,4 @@
-// The panels beside the board: the log, the winner, the lobby, the list of games.
+// The panels beside the board: the log, the winner, the list of games.
 
 import { element, named, part } from "../shared/element.js";
 import { LETTERS } from "../shared/letters.js";
@@ -9,7 +9,6 @@ import { changedPoints, tell } from "./telling.js";
 import { decimals, say } from "./words.js";
 
 /** @import { Film } from "./film.js" */
-/** @import { Gathering } from "./live.js" */
 /** @import { Game, Id } from "./session.js" */
 
 /** Lines that the log shows, and turns that it looks back for them. */
@@ -95,37 +94,6 @@ export class Winner {
   }
 }
 
-/** Lobby before a game: the players that are there, the number of missing ones, and how to join. */
-export class Lobby {
-  /** @param {HTMLElement} section */
-  constructor(section) {
-    this.section = section;
-    this.count = /** @type {HTMLElement} */ (section.querySelector(".count"));
-    this.come = /** @type {HTMLElement} */ (section.querySelector(".come"));
-  }
-
-  /** @param {Gathering} gathering */
-  show({ names, seats, port }) {
-    const film = { colourOf: new Map(names.map((_, colour) => [LETTERS[colour], colour])) };
-    this.section.hidden = false;
-    this.count.textContent = say.missing(names.length, seats);
-    part(this.section, "ul").replaceChildren(...names.map((name, colour) => element("li", { class: "who" }, chip(film, LETTERS[colour]), element("span", { class: "name" }, name))));
-    const command = element("code", {}, `client --equipe ${say.name} --serveur ${location.hostname}:${port}`);
-    this.come.replaceChildren(...(port === null ? [] : [`${say.toCome}${say.colon} `, command]));
-  }
-
-  hide() {
-    this.section.hidden = true;
-  }
-}
-
-/** Links to what can be taken along of a game. @param {HTMLElement} place @param {string} id */
-export function showFiles(place, id) {
-  place.hidden = false;
-  const links = Object.entries(say.files).map(([suffix, name]) => element("a", { href: `api/games/${id}/file/${suffix}`, download: `partie-${id}.${suffix}` }, name));
-  place.replaceChildren(...links.flatMap((made, index) => (index ? [" · ", made] : [made])));
-}
-
 export class GameList {
   /** @param {HTMLElement} nav */
   constructor(nav) {
@@ -148,6 +116,6 @@ export class GameList {
     if (order.length > 4) players.push(element("span", { class: "soft" }, `+ ${order.length - 4}`));
     const state = game.running ? `${say.playing} · ${say.turn} ${game.turn}` : `${say.finished} · ${game.turn} ${say.turns(game.turn)}`;
     return element("li", {}, element("a", { href: `#game=${game.id}`, "aria-current": isSelected ? "true" : null },
-      element("span", { class: "head" }, element("b", {}, `${game.id} · ${game.game === "pyrat" ? "PyRat" : "Pacman"}`), element("span", { class: game.running ? "state on" : "state" }, state)), ...players));
+      element("span", { class: "head" }, element("b", {}, `${game.id} · ${say.gameNames[game.game]}`), element("span", { class: game.running ? "state on" : "state" }, state)), ...players));
   }
 }

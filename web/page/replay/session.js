@@ -12,8 +12,8 @@ const REST = 6000;
 export const FIGURES = 250;
 
 /** A number of this server, or a number and a seed of a game that was played on an earlier one. @typedef {number | string} Id */
-/** A game of the server's list. @typedef {{ id: number, seed: string, game: string, players: string[], running: boolean, turn: number, points?: number[] }} Game */
-/** The film of a game up to now; null when there is none, undefined when the server cannot say. With files, games can be downloaded. @typedef {{ games: Game[], hasFiles?: boolean, film: (id: Id) => Promise<Film | null | undefined> }} Server */
+/** A game of the server's list. @typedef {{ id: number, seed: string, game: "pacman" | "pyrat", players: string[], running: boolean, turn: number, points?: number[] }} Game */
+/** The film of a game up to now; null when there is none, undefined when the server cannot say. With files, games can be downloaded; an embeddable page may be in a frame of another site. @typedef {{ games: Game[], hasFiles?: boolean, isEmbeddable?: boolean, film: (id: Id) => Promise<Film | null | undefined> }} Server */
 /**
  * What shows the session.
  *

@@ -212,15 +212,14 @@ export class Track {
   drawNames(pen, film) {
     const height = 12;
     const most = Math.max(1, Math.floor(this.chart / height));
-    const ends = film.players.map(({ letter: text, name }, colour) => ({ text, name, colour, y: this.y(this.value(film.last, colour)) }));
-    const shown = ends.sort((a, b) => a.y - b.y || a.colour - b.colour).slice(0, most);
-    shown.reduce((least, end) => (end.y = Math.max(end.y, least)) + height, height / 2);
-    shown.reduceRight((largest, end) => (end.y = Math.min(end.y, largest)) - height, this.chart - height / 2);
+    const ends = film.players.map(({ letter: text, name }, colour) => ({ text, name, colour, end: this.y(this.value(film.last, colour)) }));
+    const shown = ends.sort((a, b) => a.end - b.end || a.colour - b.colour).slice(0, most);
+    const places = movedApart(shown.map(({ end }) => end), height, this.chart);
+    const x = this.width - this.names + 8;
     /** @type {string[]} */
     const written = [];
-    pen.textAlign = "left";
-    for (const { text, name, colour, y } of shown) {
-      const x = this.width - this.names + 8;
+    for (const [index, { text, name, colour }] of shown.entries()) {
+      const y = places[index];
       pen.fillStyle = PLAYER_COLOURS[colour];
       pen.fillRect(x, y - 5, 10, 10);
       letter(pen, text, x + 5, y, 9, "#16181d");
@@ -321,6 +320,22 @@ function niceStep(least, smallest) {
   const wanted = Math.max(least, smallest);
   const power = 10 ** Math.floor(Math.log10(wanted));
   return power * ([1, 2, 5].find((times) => times * power >= wanted) ?? 10);
+}
+
+/** Places in ascending order, moved so that lines of a height have room for each, between 0 and `room`. @param {number[]} places @param {number} height @param {number} room */
+function movedApart(places, height, room) {
+  const moved = [...places];
+  let least = height / 2;
+  for (const [index, place] of moved.entries()) {
+    moved[index] = Math.max(place, least);
+    least = moved[index] + height;
+  }
+  let most = room - height / 2;
+  for (let index = moved.length - 1; index >= 0; index -= 1) {
+    moved[index] = Math.min(moved[index], most);
+    most = moved[index] - height;
+  }
+  return moved;
 }
 
 /** A name that is not wider than some pixels, cut at a word with an ellipsis if need be, or else within the first one. @param {CanvasRenderingContext2D} pen @param {string} name @param {number} width */

@@ -125,5 +125,11 @@ function presenceList(teams) {
 export function addressesSection(now) {
   const some = (/** @type {string} */ title, /** @type {string[]} */ addresses) => (addresses.length ? [element("dt", {}, title), ...addresses.map((address) => element("dd", {}, element("code", {}, address)))] : []);
   const list = [...some(say.addressGame, now.game_addresses), ...some(say.addressPage, now.page_addresses)];
-  return list.length ? [element("h2", {}, say.addresses), element("dl", { class: "addresses" }, ...list)] : [];
+  return list.length ? [element("h2", {}, say.addresses), element("dl", { class: "addresses" }, ...list), ...scanParts(now)] : [];
+}
+
+/** The QR code of the page, if other machines reach it. @param {Now} now */
+export function scanParts({ page_addresses: [address] }) {
+  if (!address || /^http:\/\/(127\.|\[::1\])/.test(address)) return [];
+  return [element("img", { class: "scan", src: "qr.svg", alt: say.qrCode(address) })];
 }

@@ -3,7 +3,7 @@
 import { element, named } from "../shared/element.js";
 import { spoken } from "../shared/language.js";
 import { renew } from "../shared/renew.js";
-import { listSection, presenceSection, progressParts } from "./now.js";
+import { listSection, presenceSection, progressParts, scanParts } from "./now.js";
 import { certainty } from "./ranking.js";
 import { Screen } from "./screen.js";
 import { number, rating, say } from "./words.js";
@@ -64,7 +64,7 @@ export class Projection {
     const address = (/** @type {string} */ text) => element("code", {}, text);
     return [
       element("h2", {}, say.addressGame), element("p", { class: "big" }, ...now.game_addresses.map(address)),
-      element("h2", {}, say.addressPage), element("p", { class: "big" }, ...now.page_addresses.map(address)),
+      element("h2", {}, say.addressPage), element("p", { class: "big" }, ...now.page_addresses.map(address), ...scanParts(now)),
       ...presenceSection(now),
     ];
   }

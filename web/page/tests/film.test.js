@@ -113,3 +113,33 @@ test("the lead changes when another player alone has most points", () => {
   }
   assert.equal(leads.length, at);
 });
+
+test("faults of a player that nothing else divides are one line", () => {
+  const film = new Film({ ...pacman, frames: pacman.frames.slice(0, 1) });
+  /** @type {(kind: import("../replay/frames.d.ts").EpisodeKind, player: string, first: number, last: number, points?: number) => void} */
+  const add = (kind, player, first, last, points = 0) => film.indexed.push({ kind, player, other: null, first, last, count: last - first + 1, points, otherPoints: 0 });
+  for (let turn = 1; turn < 300; turn += 3) {
+    add("missed", "A", turn, turn, -1);
+    add("malformed", "B", turn, turn + 1);
+  }
+  add("meal", "A", 301, 301);
+  add("missed", "A", 310, 312, -1);
+  const lines = film.notable().map(({ kind, player, first, last, count, points }) => [kind, player, first, last, count, points]);
+  assert.deepEqual(lines, [["missed", "A", 1, 298, 100, -100], ["malformed", "B", 1, 299, 200, 0], ["meal", "A", 301, 301, 1, 0], ["missed", "A", 310, 312, 3, -1]]);
+  assert.equal(film.episodes.length, 202, "each has its place on the time line");
+});
+
+test("nobody takes the lead who plays alone", () => {
+  const alone = (/** @type {number} */ count) => ({ ...pacman, players: pacman.players.slice(0, count), frames: pacman.frames.map((frame) => ({ ...frame, g: undefined, p: frame.p.slice(0, count) })) });
+  assert.deepEqual(new Film(alone(1)).leads(), []);
+  assert.notEqual(new Film(alone(2)).leads().length, 0);
+});
+
+test("a clip is of the episode that goes on, or of the turns around", () => {
+  const film = new Film(pacman);
+  film.indexed = [];
+  assert.deepEqual([0, 30, film.last].map((turn) => film.clipAround(turn)), [[0, 10], [20, 40], [film.last - 10, film.last]]);
+  const episode = { kind: /** @type {const} */ ("bite"), player: "A", other: "B", first: 20, last: 33, count: 3, points: 60, otherPoints: -60 };
+  film.indexed = [episode, { ...episode, kind: "missed", other: null, first: 30, last: 31 }, { ...episode, first: 32, last: 32 }];
+  assert.deepEqual([19, 20, 32, 34].map((turn) => film.clipAround(turn)), [[9, 29], [19, 33], [19, 33], [24, 44]]);
+});

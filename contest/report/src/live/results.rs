@@ -49,6 +49,8 @@ pub type SourceError = Box<dyn Error + Send + Sync>;
 /// no computation that the next one repeats.
 pub(super) struct ReportCache {
     source: Arc<dyn ResultSource>,
+    /// True if other sites may show recorded games in frames.
+    is_embeddable: bool,
     /// The number of games that requests want the figures to cover.
     wanted: watch::Sender<usize>,
     cached: watch::Receiver<CachedFigures>,
@@ -86,20 +88,27 @@ type Page = Shared<BoxFuture<'static, Result<Bytes, Unreadable>>>;
 
 impl ReportCache {
     /// A cache of what is computed from a source. To be called within a tokio runtime, which computes the figures.
-    pub(super) fn new(source: Arc<dyn ResultSource>) -> Self {
+    pub(super) fn new(source: Arc<dyn ResultSource>, is_embeddable: bool) -> Self {
         let (wanted, asked) = watch::channel(0);
         let (keeper, cached) = watch::channel(CachedFigures::default());
         tokio::spawn(keep(keeper, Arc::clone(&source), asked));
-        Self { source, wanted, cached, next_page: Arc::new(Mutex::new(Instant::now())) }
+        Self {
+            source,
+            is_embeddable,
+            wanted,
+            cached,
+            next_page: Arc::new(Mutex::new(Instant::now())),
+        }
     }
 
     /// Returns the maker of a recorded game's page.
     pub(super) fn replay(&self, game: Key) -> Maker {
-        let source = Arc::clone(&self.source);
+        let (source, is_embeddable) = (Arc::clone(&self.source), self.is_embeddable);
         Box::new(move |mut out| {
             let bytes = source.recording(game).map_err(io::Error::other)?;
             let bytes = bytes.ok_or(io::ErrorKind::NotFound)?;
-            page::write(&Recording::read(&bytes).map_err(io::Error::other)?, &mut out)
+            let recording = Recording::read(&bytes).map_err(io::Error::other)?;
+            page::write_served(&recording, is_embeddable, &mut out)
         })
     }
 

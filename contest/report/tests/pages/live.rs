@@ -15,8 +15,9 @@ use replay::Recording;
 use report::live::state::{
     Attendance, LastFault, LastGame, LastVoid, NextMatchup, Phase, RunningGame, TeamState,
 };
-use report::live::{self, LiveState, Organiser, ResultSource, SourceError};
+use report::live::{self, Embedders, LiveState, Organiser, ResultSource, SourceError};
 use report::{About, Ranking, Results};
+use server::page::PageSettings;
 use tokio::sync::{mpsc, watch};
 
 use crate::browser::Opened;
@@ -118,15 +119,26 @@ impl Served {
     }
 
     fn on(source: Arc<dyn ResultSource>, state: LiveState, has_organiser: bool) -> Self {
+        Self::framed(source, state, has_organiser, Embedders::default())
+    }
+
+    /// Serves a page whose games these sites may show in frames.
+    fn framed(
+        source: Arc<dyn ResultSource>,
+        state: LiveState,
+        has_organiser: bool,
+        embedders: Embedders,
+    ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
         let (state, receiver) = watch::channel(Arc::new(state));
         let (sender, actions) = mpsc::channel(4);
         let organiser =
             has_organiser.then(|| Organiser { token: TOKEN.to_owned(), actions: sender });
+        let direct = PageSettings { embedders: embedders.clone(), ..PageSettings::default() };
+        let direct = || server::page::routes(direct);
         let featured =
-            live::serve(listener, receiver, source, organiser, || server::page::routes(None, None))
-                .unwrap();
+            live::serve(listener, receiver, source, organiser, embedders, direct).unwrap();
         Self { port, state, actions, featured }
     }
 
@@ -228,6 +240,9 @@ fn a_browser_follows_the_tournament() {
     page.wait("document.querySelector('#progress')?.textContent.includes('les équipes arrivent')");
     assert!(page.text("#now").contains("3 équipes présentes sur 5"), "{}", page.text("#now"));
     assert!(page.text("#now").contains("192.168.1.5:1111"));
+    page.wait("document.querySelector('#now .scan')?.naturalWidth > 0");
+    let code = page.evaluate("document.querySelector('#now .scan').alt");
+    assert_eq!(code, "Code QR de cette page : http://salle.local:8080/");
     assert_eq!(page.count("#organiser button"), 0);
 
     // The page changes without being reloaded.
@@ -443,7 +458,7 @@ fn page_lists_workers_with_their_activity() {
     page.check_access();
     page.resize((390, 844));
     page.check_width();
-    assert_eq!(page.count("img"), 0);
+    assert_eq!(page.count("img:not(.scan)"), 0);
     page.check_no_complaints();
 }
 
@@ -660,6 +675,35 @@ fn other_names_and_other_pages_are_refused() {
     let answer = get(served.port, "/");
     assert!(answer.head.contains("frame-ancestors 'self'"), "{}", answer.head);
     assert!(!answer.head.contains("access-control"), "{}", answer.head);
+}
+
+#[test]
+fn only_games_are_shown_in_frames_of_other_sites() {
+    let site = "https://moodle.example";
+    let embedders = Embedders(vec![site.parse().unwrap()]);
+    let served = Served::framed(Arc::new(Kept(true)), running(), true, embedders);
+    let frame =
+        ["Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: iframe"];
+    let ask = |path: &str| {
+        let headers = [&["Host: localhost"], &frame[..]].concat();
+        request(served.port, "GET", path, &headers)
+    };
+    let replay = format!("/rejeu/{}?embed", PLAYED.outcomes[4].key);
+    for game in ["/direct/?embed", &replay] {
+        let answer = ask(game);
+        assert_eq!(answer.status, 200, "{game}");
+        let expected = format!("frame-ancestors 'self' {site}");
+        assert!(answer.head.contains(&expected), "{game}: {}", answer.head);
+        assert!(!answer.body.contains("<html data-unframed"), "{game}");
+    }
+    // The organiser's buttons are not for frames.
+    let page = ask("/?embed");
+    assert!(!page.head.contains(site), "{}", page.head);
+    assert_eq!(ask("/direct/").status, 403);
+    let other = Served::start(running());
+    let replay = get(other.port, &replay);
+    assert!(!replay.head.contains(site), "{}", replay.head);
+    assert!(replay.body.contains("<html data-unframed"), "its menu offers no frame");
 }
 
 #[test]

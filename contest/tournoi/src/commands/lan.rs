@@ -20,6 +20,7 @@ use plan::OrganiserAction;
 use plan::{Plan, Program, Team};
 use protocol::{DEFAULT_PORT, Name, service};
 use pulse::Pulse;
+use server::EmbeddingArgs;
 use server::announce::Service;
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
@@ -69,6 +70,9 @@ pub(crate) struct LanArgs {
          l'organisateur, pour qui a l'adresse avec le jeton affichée ici"
     ))]
     web: Option<u16>,
+
+    #[command(flatten)]
+    embedding: EmbeddingArgs,
 
     #[arg(long, visible_alias = "teams", value_name = "FILE", help = said!(
         "Only let these teams in: a file with a team a line, `NAME` or `NAME#SECRET`",
@@ -245,7 +249,7 @@ async fn play(
     let mut refusals = Refusals::new(listed);
     let organiser = listeners.page.is_some().then(|| actions.clone());
     let Broadcast { featured, mut board, addresses } =
-        page::serve(&tournament, listeners.page, organiser)?;
+        page::serve(&tournament, listeners.page, args.embedding.embedders(), organiser)?;
     board.addresses(games, addresses);
     start_on_enter(actions);
 

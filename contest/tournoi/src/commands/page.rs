@@ -8,7 +8,8 @@ use anyhow::Context;
 use language::said;
 use plan::OrganiserAction;
 use report::About;
-use report::live::{self, LiveState, Organiser};
+use report::live::{self, Embedders, LiveState, Organiser};
+use server::page::PageSettings;
 use tokio::sync::{mpsc, watch};
 use tournament::featured::FeaturedGame;
 use tournament::tournament::Tournament;
@@ -33,10 +34,11 @@ pub(crate) fn listen(page: Option<SocketAddr>) -> anyhow::Result<Option<TcpListe
     page.map(listen).transpose()
 }
 
-/// Serves the page if there is a listener. The organiser has buttons if there is a channel for their actions.
+/// Serves the page if there is a listener. The `embedders` may show its games in frames. The organiser has buttons if there is a channel for their actions.
 pub(crate) fn serve(
     tournament: &Tournament,
     listener: Option<TcpListener>,
+    embedders: Embedders,
     actions: Option<mpsc::Sender<OrganiserAction>>,
 ) -> anyhow::Result<Broadcast> {
     let about = About::of(tournament.plan());
@@ -54,8 +56,9 @@ pub(crate) fn serve(
         None => None,
     };
     let token = organiser.as_ref().map(|organiser| organiser.token.clone());
-    let observer =
-        live::serve(listener, shown, source, organiser, || server::page::routes(None, None));
+    let direct = PageSettings { embedders: embedders.clone(), ..PageSettings::default() };
+    let direct = || server::page::routes(direct);
+    let observer = live::serve(listener, shown, source, organiser, embedders, direct);
     let observer = observer.with_context(cannot)?;
     let featured = FeaturedGame::new(Some(observer));
     let mut board = Scoreboard::new(tournament, featured.clone(), told);

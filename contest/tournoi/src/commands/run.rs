@@ -15,6 +15,7 @@ use nats::connection::{BrokerConnection, BrokerUrl};
 use programs::cores::Cores;
 use programs::journals::Journals;
 use programs::package::Packages;
+use server::EmbeddingArgs;
 use tokio::runtime::Runtime;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
@@ -68,6 +69,9 @@ pub(crate) struct RunArgs {
          0.0.0.0:8080, qui laisse entrer d'autres machines"
     ))]
     web: Option<SocketAddr>,
+
+    #[command(flatten)]
+    embedding: EmbeddingArgs,
 
     #[arg(long, value_name = "URL", conflicts_with_all = ["parallele", "tempo"], help = said!(
         "Have the games played on other machines, by `tournoi ouvrier URL`, through this NATS broker",
@@ -151,7 +155,7 @@ pub(crate) fn run(
         let (venue, venue_task) = runtime.block_on(opened)?;
         tournament.change(|known| *known = plan)?;
         let options = DispatchOptions { parallel: cluster::WINDOW, until, stop };
-        let mut broadcast = page::serve(&tournament, page, None)?;
+        let mut broadcast = page::serve(&tournament, page, args.embedding.embedders(), None)?;
         if args.web.is_some() {
             broadcast.board.follow(venue.cluster());
         }
@@ -169,7 +173,7 @@ pub(crate) fn run(
     plan.notes = programs::isolation::terms(&runner, level, &plan.teams, deadline, &cores);
     isolation::say(&plan.notes);
     tournament.change(|known| *known = plan)?;
-    let broadcast = page::serve(&tournament, page, None)?;
+    let broadcast = page::serve(&tournament, page, args.embedding.embedders(), None)?;
     let journals = Journals::new(journals);
     let featured = broadcast.featured.clone();
     let venue = LocalVenue::new(Arc::new(runner), cores, journals, featured, args.tempo);

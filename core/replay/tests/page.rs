@@ -721,7 +721,9 @@ fn the_end_of_a_game_is_seen_before_the_next_one_of_a_series() {
     first.end(&page);
     page.tab.wait_for_element("#winner:not([hidden])").unwrap();
     second.begin(&page);
-    (1..9).for_each(|turn| second.frame(&page, turn));
+    for turn in 1..9 {
+        second.frame(&page, turn);
+    }
     page.tab.set_default_timeout(Duration::from_secs(60));
     page.tab.wait_for_element("#winner[hidden]").unwrap();
     page.check(8, &second.points);
@@ -925,7 +927,9 @@ fn every_state_fits_every_screen_in_both_languages() {
     for language in ["en", "fr"] {
         let live = Opened::live(&format!("&lang={language}"), SCREENS[0].1);
         game.begin(&live);
-        (1..60).for_each(|turn| game.frame(&live, turn));
+        for turn in 1..60 {
+            game.frame(&live, turn);
+        }
         let recorded = Opened::settled(&html, &format!("?lang={language}#turn=60"), None);
         if language == "fr" {
             live.darken();
@@ -940,7 +944,9 @@ fn every_state_fits_every_screen_in_both_languages() {
             ("ended", &recorded, &["1", "p", "End"]),
             ("podium", &recorded, &["p"]),
         ] {
-            keys.iter().for_each(|key| page.press(key));
+            for key in keys {
+                page.press(key);
+            }
             if state == "ended" {
                 page.evaluate("document.querySelector('#tell-why').click() ?? true");
             }

@@ -175,6 +175,8 @@ fn who_is_there_before_a_game_is_told_and_games_can_be_taken_along() {
     for client in [ada, bob] {
         ended_well(&client.wait_with_output().unwrap());
     }
+    let turn = "document.querySelector('#line').value";
+    wait(&|| tab.evaluate(turn, true).unwrap().value == Some("30".into()));
     tab.evaluate("document.querySelector('#share').open = true", true).unwrap();
     wait(&|| text("#files").as_str().is_some_and(|files| files.contains("GIF")));
     let clip = "document.querySelector('#clip').getAttribute('href')";

@@ -53,8 +53,9 @@ export class Share {
     find("command", HTMLInputElement).value = `rejeu gif ${fileName()}.rejeu ${name} --tours ${first}..${last}`;
   }
 
-  /** Shows links to what can be taken along of a game. @param {string} game */
+  /** Shows links to what can be taken along of a game that is shown from now on. @param {string} game */
   showFiles(game) {
+    if (this.menu.open) this.fill();
     const place = find("files");
     place.hidden = false;
     const links = Object.entries(say.files).map(([suffix, name]) => element("a", { href: `api/games/${game}/file/${suffix}`, download: `partie-${game}.${suffix}` }, name));

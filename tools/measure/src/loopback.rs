@@ -67,7 +67,7 @@ pub fn game(
 fn watched_by(browsers: usize) -> anyhow::Result<mpsc::Sender<Observation>> {
     let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
     let address = listener.local_addr()?;
-    let page = page::serve(listener, address.port(), None)?;
+    let page = page::serve(listener, server::page::PageSettings::default())?;
     let (ready, all_ready) = std::sync::mpsc::channel();
     thread::spawn(move || -> io::Result<()> {
         runtime()?.block_on(async {

@@ -126,13 +126,11 @@ struct Common {
 }
 
 /// Runs the program on the arguments of this process.
-#[must_use]
 pub fn main() -> ExitCode {
     cli::parse().map_or_else(|code| code, play)
 }
 
 /// Runs the program with a bot that the house does not have, which plays unless `--ia` names another one.
-#[must_use]
 pub fn main_with(own: &'static Entry) -> ExitCode {
     let find = move |name: &str| if name == own.name { Ok(own) } else { bots::by_name(name) };
     let adapt = |command: Command| {

@@ -251,7 +251,6 @@ impl Session {
     }
 
     /// Host and port, as `HOST:PORT`.
-    #[must_use]
     pub fn address(&self) -> String {
         let (host, port) = self.server.clone();
         cli::Endpoint { host, port: Some(port) }.to_string()

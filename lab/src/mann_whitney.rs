@@ -44,7 +44,6 @@ impl MannWhitney {
 
     /// The rank-biserial correlation: an effect size from −1, the first value is always smaller, to 1, it is
     /// always larger.
-    #[must_use]
     pub fn rank_biserial(&self) -> f64 {
         2.0 * self.first_is_larger - 1.0
     }
@@ -52,7 +51,6 @@ impl MannWhitney {
 
 /// Corrects the p-values of many tests: the probability that any of them is below a level by mere chance
 /// is at most that level.
-#[must_use]
 pub fn holm(chances: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..chances.len()).collect();
     order.sort_by(|&a, &b| chances[a].total_cmp(&chances[b]));

@@ -56,7 +56,6 @@ struct BotRecord {
 
 impl Matches {
     /// Plays `games` games on all cores, on one map after the other, the challenger on one seat after the other.
-    #[must_use]
     pub fn play(&self, maps: &[Map], games: u32) -> MatchRecord {
         let play = |game: u64| {
             let (round, map) = (game / maps.len() as u64, game % maps.len() as u64);
@@ -145,7 +144,6 @@ impl MatchRecord {
 
     /// A row for each bot: the share of first places that its seats take together, with Wilson's 95 % interval; a seat's mean
     /// points and its battles against others in a game; and the durations of decisions.
-    #[must_use]
     pub fn table(&self) -> Table {
         let mut table = Table::new(&[
             ("bot", word("Bot", "Bot")),

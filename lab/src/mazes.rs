@@ -33,7 +33,6 @@ pub struct SizeError {
 }
 
 /// The random generator of mazes: a seed (*graine*) gives the same mazes on every machine.
-#[must_use]
 pub fn rng(seed: u64) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(seed)
 }

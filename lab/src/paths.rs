@@ -81,13 +81,11 @@ pub struct Question<'a> {
 
 impl Algorithm {
     /// The name in commands.
-    #[must_use]
     pub fn name(self) -> String {
         name_of(&self)
     }
 
     /// Tests if the algorithm requires weights of at least 1.
-    #[must_use]
     pub fn wants_positive_weights(self) -> bool {
         use Algorithm::{AStar, Bidirectional, Dijkstra, FloydWarshall};
         matches!(self, AStar | Bidirectional | Dijkstra | FloydWarshall)
@@ -121,7 +119,6 @@ impl Algorithm {
 
 impl Question<'_> {
     /// The first edge between cells that are not side by side on the grid, if there is a grid.
-    #[must_use]
     pub fn leap(&self) -> Option<(usize, usize)> {
         let mut edges = self.graph.edges().map(|(from, to, _)| (from, to));
         edges.find(|&(from, to)| self.manhattan(from, to) > 1)

@@ -37,7 +37,6 @@ enum Experiment {
 }
 
 /// Runs the program on the arguments of this process.
-#[must_use]
 pub fn main() -> ExitCode {
     let args: Args = match cli::parse() {
         Ok(args) => args,

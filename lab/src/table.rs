@@ -51,7 +51,6 @@ impl Table {
     }
 
     /// The rows as objects, by the keys of the columns.
-    #[must_use]
     pub fn to_json(&self) -> Value {
         let object = |row: &Vec<Figure>| {
             let fields = self.columns.iter().zip(row);
@@ -62,7 +61,6 @@ impl Table {
     }
 
     /// The table as a command prints it: lines for people, or JSON.
-    #[must_use]
     pub fn show(&self, json: bool) -> String {
         if json { format!("{:#}", self.to_json()) } else { self.to_string() }
     }

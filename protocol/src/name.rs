@@ -41,7 +41,6 @@ impl Name {
     }
 
     /// Returns the text of the name.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }

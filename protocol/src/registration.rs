@@ -78,14 +78,12 @@ impl Registration {
 
     /// Tests if [`decode`](Self::decode) cuts text off the name that may be meant as a secret but is not a valid one.
     /// The caller should warn the team, without showing the text.
-    #[must_use]
     pub fn withholds(message: &[u8]) -> bool {
         let text = String::from_utf8_lossy(message);
         split_header(&text).is_some_and(|(_, wanted)| Parts::of(wanted).withheld)
     }
 
     /// The message to send.
-    #[must_use]
     pub fn encode(&self) -> String {
         let mut message = format!("{}{}", self.role.header(), self.name);
         if let Some(secret) = &self.secret {

@@ -35,7 +35,6 @@ impl fmt::Display for GameKind {
 
 impl GameKind {
     /// Reads the value of the property [`GAME`]. Returns `None` for a game that is not known.
-    #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         [Self::Pacman, Self::PyRat].into_iter().find(|game| game.to_string() == text)
     }

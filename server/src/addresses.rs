@@ -6,7 +6,6 @@ use language::log;
 
 /// The addresses under which other machines reach a listener on `listening`: the address itself, or all addresses
 /// of this machine if it is unspecified. Empty if the machine is on no network.
-#[must_use]
 pub fn addresses(listening: SocketAddr) -> Vec<SocketAddr> {
     if !listening.ip().is_unspecified() {
         return vec![listening];

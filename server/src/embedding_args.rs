@@ -17,7 +17,6 @@ pub struct EmbeddingArgs {
 
 impl EmbeddingArgs {
     /// The sites of the flag.
-    #[must_use]
     pub fn embedders(&self) -> Embedders {
         Embedders(self.integrable_par.clone())
     }

@@ -26,7 +26,6 @@ const REPORTS: Duration = Duration::from_secs(10);
 const FILES: usize = 24;
 
 /// Runs the program on the arguments of this process.
-#[must_use]
 pub fn main() -> ExitCode {
     let args: Args = match cli::parse_with(|command| command, crate::args::advise) {
         Ok(args) => args,

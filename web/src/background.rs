@@ -14,7 +14,6 @@ const NICE: i32 = 15;
 
 /// Starts a low-priority runtime on a thread with this name, which lasts until the program ends. Logs a failure to
 /// start the thread and returns `None`.
-#[must_use]
 pub fn start(name: &str) -> Option<Handle> {
     let start = || -> io::Result<Handle> {
         let runtime = Builder::new_current_thread().enable_all().build()?;

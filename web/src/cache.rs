@@ -315,7 +315,6 @@ impl Reader {
     }
 
     /// The response to a request, with the additional `headers`. The body is streamed as fast as the peer reads.
-    #[must_use]
     pub fn answer(self, request: &HeaderMap, headers: impl IntoResponseParts) -> Response {
         let is_compressed = takes_gzip(request);
         let body = if is_compressed {

@@ -52,13 +52,11 @@ pub struct Embedders(pub Vec<Site>);
 
 impl Embedders {
     /// Tests if no other site may show the pages.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// The directive of a content security policy that lets these sites, and this server, show a page.
-    #[must_use]
     pub fn directive(&self) -> String {
         self.0.iter().fold("frame-ancestors 'self'".to_owned(), |all, Site(site)| all + " " + site)
     }

@@ -7,7 +7,6 @@ use qrcode::render::svg;
 
 /// The response with the QR code of a text, as an SVG picture with its margin; 404 for no text, or one that is too long for a
 /// code, from some 2900 bytes.
-#[must_use]
 pub fn qr_code(text: Option<&str>) -> Response {
     let Some(code) = text.and_then(|text| QrCode::new(text).ok()) else {
         return StatusCode::NOT_FOUND.into_response();

@@ -52,7 +52,6 @@ impl StaticFile {
     }
 
     /// The response to a request with these headers.
-    #[must_use]
     pub fn answer(&self, request: &HeaderMap) -> Response {
         let Inner { kind, policy, plain, compressed, tag } = &*self.0;
         let revalidation: [(HeaderName, HeaderValue); 3] = [

@@ -42,7 +42,6 @@ pub enum Command {
 
 impl Command {
     /// Command of a key, if it has one.
-    #[must_use]
     pub fn of(key: KeyEvent) -> Option<Self> {
         if key.kind == KeyEventKind::Release {
             return None;

@@ -101,14 +101,12 @@ impl History {
     }
 
     /// The numbers of the oldest and of the newest state, if there is any.
-    #[must_use]
     pub fn ends(&self) -> Option<(u64, u64)> {
         let newest = (self.moments.len() as u64).checked_sub(1)?;
         Some((self.first, self.first + newest))
     }
 
     /// The state with this number, while it is remembered.
-    #[must_use]
     pub fn get(&self, number: u64) -> Option<&Moment> {
         let at = number.checked_sub(self.first)?;
         self.moments.get(usize::try_from(at).ok()?)
@@ -122,7 +120,6 @@ impl History {
     }
 
     /// The states of a game, oldest first.
-    #[must_use]
     pub fn game(&self, game: u32) -> impl ExactSizeIterator<Item = &Moment> + DoubleEndedIterator {
         let start = self.moments.partition_point(|moment| moment.game < game);
         let end = self.moments.partition_point(|moment| moment.game <= game);
@@ -130,14 +127,12 @@ impl History {
     }
 
     /// The nearest number before this one at which a turn begins, if any is remembered.
-    #[must_use]
     pub fn turn_before(&self, number: u64) -> Option<u64> {
         let (oldest, _) = self.ends()?;
         (oldest..number).rev().find(|&at| self.begins_turn(at))
     }
 
     /// The nearest number after this one at which a turn begins, if there is one yet.
-    #[must_use]
     pub fn turn_after(&self, number: u64) -> Option<u64> {
         let (_, newest) = self.ends()?;
         (number + 1..=newest).find(|&at| self.begins_turn(at))
@@ -151,25 +146,21 @@ impl History {
 
 impl Moment {
     /// The name of a player.
-    #[must_use]
     pub fn name(&self, colour: Colour) -> &str {
         self.names.get(colour.index()).map_or("", String::as_str)
     }
 
     /// Turns played.
-    #[must_use]
     pub fn elapsed(&self) -> u32 {
         self.view().elapsed()
     }
 
     /// Tests if the game has ended.
-    #[must_use]
     pub fn is_over(&self) -> bool {
         self.view().is_over()
     }
 
     /// Number of players.
-    #[must_use]
     pub fn players(&self) -> usize {
         self.view().players()
     }

@@ -116,7 +116,6 @@ impl Model {
     }
 
     /// Time for which the state of a recording is shown; `None` while it is paused.
-    #[must_use]
     pub fn pace(&self) -> Option<Duration> {
         let film = self.film.as_ref().filter(|film| film.plays)?;
         (self.behind() > Some(0)).then(|| Duration::from_secs(1) / (1 << film.speed))
@@ -144,7 +143,6 @@ impl Model {
     }
 
     /// Of a recording: whether it plays, and how many states a second.
-    #[must_use]
     pub fn playing(&self) -> Option<(bool, u32)> {
         self.film.as_ref().map(|film| (self.pace().is_some(), 1 << film.speed))
     }
@@ -274,13 +272,11 @@ impl Model {
     }
 
     /// The state that is shown, once there is one.
-    #[must_use]
     pub fn shown(&self) -> Option<&Moment> {
         self.history.get(self.at()?)
     }
 
     /// The newest state that is remembered, once there is one.
-    #[must_use]
     pub fn newest(&self) -> Option<&Moment> {
         let (_, newest) = self.history.ends()?;
         self.history.get(newest)
@@ -292,13 +288,11 @@ impl Model {
     }
 
     /// The states that are remembered.
-    #[must_use]
     pub fn history(&self) -> &History {
         &self.history
     }
 
     /// By how many states what is shown is behind, while it stands still.
-    #[must_use]
     pub fn behind(&self) -> Option<u64> {
         self.paused_at?;
         let (_, newest) = self.ends()?;
@@ -306,44 +300,37 @@ impl Model {
     }
 
     /// Tests if the server still waits, for players or for their first orders.
-    #[must_use]
     pub fn awaits_players(&self) -> bool {
         let begins = |moment: &Moment| moment.view().elapsed() == 0;
         self.status == Status::Live && self.behind().is_none() && self.shown().is_some_and(begins)
     }
 
     /// The player that is followed.
-    #[must_use]
     pub fn followed(&self) -> Option<Colour> {
         self.follow
     }
 
     /// Wanted size of the board; `None` for the largest that fits.
-    #[must_use]
     pub fn size(&self) -> Option<BoardSize> {
         self.size
     }
 
     /// Tests if keys and signs are explained.
-    #[must_use]
     pub fn helps(&self) -> bool {
         self.help
     }
 
     /// State of the line to the server.
-    #[must_use]
     pub fn status(&self) -> &Status {
         &self.status
     }
 
     /// Address of the server.
-    #[must_use]
     pub fn server(&self) -> &str {
         &self.server
     }
 
     /// The rules of Pacman that the server plays by.
-    #[must_use]
     pub fn rules(&self) -> &Rules {
         &self.rules
     }

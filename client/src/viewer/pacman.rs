@@ -44,7 +44,6 @@ fn turns_left(powers: Powers) -> [(Object, u32); 3] {
 
 impl PacmanScene {
     /// The state.
-    #[must_use]
     pub fn view(&self) -> &View {
         &self.view
     }

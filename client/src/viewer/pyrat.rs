@@ -41,7 +41,6 @@ const CHART: u32 = 50;
 
 impl PyRatScene {
     /// The state.
-    #[must_use]
     pub fn state(&self) -> &State {
         &self.state
     }

@@ -23,7 +23,6 @@ pub enum Ending {
 
 impl Ending {
     /// Tests if the program exited without an error.
-    #[must_use]
     pub fn is_success(self) -> bool {
         self == Self::Code(0)
     }

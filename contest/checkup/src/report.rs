@@ -116,7 +116,6 @@ pub struct CheckReport {
 impl CheckReport {
     /// Tests if nothing has to be fixed. A check is skipped only if another one has failed, or would have failed
     /// but was not requested.
-    #[must_use]
     pub fn is_ready(&self) -> bool {
         self.checks.iter().all(|check| check.verdict != CheckVerdict::Failed)
     }
@@ -128,7 +127,6 @@ impl CheckReport {
     }
 
     /// The findings of a check; empty if it was not made.
-    #[must_use]
     pub fn findings(&self, check: Check) -> &[Finding] {
         let made = self.checks.iter().find(|made| made.check == check);
         made.map_or(&[], |made| &made.findings)

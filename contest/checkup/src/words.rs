@@ -63,7 +63,6 @@ impl Told {
 }
 
 /// The title of a check.
-#[must_use]
 pub fn title(check: Check) -> &'static str {
     match check {
         Check::Start => word("Start and registration", "Démarrage et inscription"),
@@ -81,7 +80,6 @@ pub fn title(check: Check) -> &'static str {
 }
 
 /// A verdict in one word.
-#[must_use]
 pub fn verdict(verdict: CheckVerdict) -> &'static str {
     match verdict {
         CheckVerdict::Passed => word("passed", "réussi"),
@@ -92,7 +90,6 @@ pub fn verdict(verdict: CheckVerdict) -> &'static str {
 }
 
 /// The observation and the advice for a finding.
-#[must_use]
 pub fn tell(finding: &Finding) -> Told {
     let Finding { case, fact, .. } = finding;
     // Advice for the special situation replaces the general advice for these facts.
@@ -112,7 +109,6 @@ pub fn tell(finding: &Finding) -> Told {
 }
 
 /// The question for the bot to check.
-#[must_use]
 pub fn which_bot() -> String {
     said!(
         "which bot? Give its command: \"{EXAMPLE}\", or --config FILE",
@@ -121,7 +117,6 @@ pub fn which_bot() -> String {
 }
 
 /// The message that a folder does not exist.
-#[must_use]
 pub fn no_folder(folder: &Path) -> String {
     let folder = folder.display();
     said!(
@@ -131,13 +126,11 @@ pub fn no_folder(folder: &Path) -> String {
 }
 
 /// The heading of a report, with the name of the bot.
-#[must_use]
 pub fn heading(team: &str) -> String {
     typeset(&said!("Checking “{team}”", "Vérification de « {team} »"))
 }
 
 /// The result of all checks in one sentence.
-#[must_use]
 pub fn summary(report: &CheckReport) -> String {
     let [passed, warned, failed, skipped] =
         [CheckVerdict::Passed, CheckVerdict::Warning, CheckVerdict::Failed, CheckVerdict::Skipped]
@@ -164,7 +157,6 @@ pub fn summary(report: &CheckReport) -> String {
 }
 
 /// The line before the output of a program.
-#[must_use]
 pub fn output() -> &'static str {
     word(
         "The last lines that your program wrote:",
@@ -173,13 +165,11 @@ pub fn output() -> &'static str {
 }
 
 /// The line instead of an error that was shown already.
-#[must_use]
 pub fn same_output() -> &'static str {
     word("It is the same error as above.", "C'est la même erreur que plus haut.")
 }
 
 /// The line instead of further findings with the same error, whose last line is `last`, in these circumstances.
-#[must_use]
 pub fn repeated(last: &str, count: usize, cases: &[&Case]) -> String {
     let mut named: Vec<_> = cases.iter().take(LISTED).map(|&case| case::case(case)).collect();
     if named.len() < count {
@@ -194,20 +184,17 @@ pub fn repeated(last: &str, count: usize, cases: &[&Case]) -> String {
 }
 
 /// The number of findings with one error, whose last line is `last`.
-#[must_use]
 pub fn in_all(last: &str, count: usize) -> String {
     said!("{last}: {count} times in all", "{last} : {count} fois en tout")
 }
 
 /// The line that lists the checks that were not made.
-#[must_use]
 pub fn skipped(checks: &[Check]) -> String {
     let titles: Vec<_> = checks.iter().copied().map(title).collect();
     typeset(&format!("{}{}{}", verdict(CheckVerdict::Skipped), colon(), titles.join(", ")))
 }
 
 /// The word before an advice.
-#[must_use]
 pub fn advice() -> &'static str {
     word("Advice:", "Conseil\u{a0}:")
 }

@@ -142,19 +142,16 @@ impl Coordinator {
     }
 
     /// The requirements for workers.
-    #[must_use]
     pub fn terms(&self) -> &Terms {
         &self.terms
     }
 
     /// The workers by name.
-    #[must_use]
     pub fn workers(&self) -> &BTreeMap<WorkerName, WorkerRecord> {
         &self.workers
     }
 
     /// Number of matchups with games that have no result.
-    #[must_use]
     pub fn outstanding(&self) -> usize {
         self.matchups.len()
     }
@@ -371,7 +368,6 @@ impl Coordinator {
     }
 
     /// The time of the next call of [`expire`](Self::expire): a lease ends, or a check is due.
-    #[must_use]
     pub fn next_timeout(&self) -> Option<Duration> {
         self.timers.first().map(|(until, _)| *until)
     }

@@ -12,7 +12,6 @@ pub struct WorkerName(Arc<str>);
 
 impl WorkerName {
     /// The name as text.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -61,7 +61,6 @@ pub struct BrokerAddress {
 
 impl BrokerUrl {
     /// The URL without its user and password.
-    #[must_use]
     pub fn shown(&self) -> String {
         let (scheme, host, _) = self.parts();
         format!("{scheme}://{host}")
@@ -185,25 +184,21 @@ impl BrokerConnection {
     }
 
     /// The client.
-    #[must_use]
     pub fn client(&self) -> &Client {
         &self.client
     }
 
     /// `JetStream`.
-    #[must_use]
     pub fn jetstream(&self) -> &Context {
         &self.jetstream
     }
 
     /// The address without user and password.
-    #[must_use]
     pub fn shown(&self) -> &str {
         &self.shown
     }
 
     /// The number of connections made so far, as a channel.
-    #[must_use]
     pub fn connections(&self) -> watch::Receiver<u64> {
         self.connections.clone()
     }

@@ -56,7 +56,6 @@ impl NatsVenue {
     }
 
     /// The present state of the workers, as a channel.
-    #[must_use]
     pub fn cluster(&self) -> watch::Receiver<ClusterState> {
         self.cluster.clone()
     }

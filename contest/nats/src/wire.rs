@@ -40,13 +40,11 @@ pub const NEWS: &str = "pacman.news";
 pub const NAME: usize = 200;
 
 /// Tests if the name of a worker is not too long.
-#[must_use]
 pub fn is_name(worker: &WorkerName) -> bool {
     worker.as_str().len() <= NAME
 }
 
 /// The subject of a matchup.
-#[must_use]
 pub fn matchup_subject(matchup: Key) -> String {
     format!("pacman.meetings.{matchup}")
 }
@@ -103,13 +101,11 @@ pub struct Assignment {
 
 impl Assignment {
     /// The entries of [`maps`](Self::maps) for these maps.
-    #[must_use]
     pub fn hashes(maps: &[NamedMap]) -> BTreeMap<String, u64> {
         maps.iter().map(|map| (map.name.clone(), replay::hash(map.text.as_bytes()))).collect()
     }
 
     /// Tests if the tournament has a map of this name and text.
-    #[must_use]
     pub fn has(&self, map: &NamedMap) -> bool {
         self.maps.get(&map.name) == Some(&replay::hash(map.text.as_bytes()))
     }
@@ -201,7 +197,6 @@ pub enum TournamentStatus {
 
 impl TournamentStatus {
     /// Tests if this tournament is over: it has ended, or another one has begun.
-    #[must_use]
     pub fn ends(&self, tournament: &str) -> bool {
         match self {
             Self::Started(other) => other != tournament,
@@ -220,7 +215,6 @@ pub(crate) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, serde_json:
 
 impl ResultMessage {
     /// Encodes the result: the length of its JSON text (4 bytes, little-endian), the text, then the recording as it is.
-    #[must_use]
     pub fn encode(mut self) -> Vec<u8> {
         let recording = std::mem::take(&mut self.outcome.recording);
         let text = encode(&self);
@@ -230,7 +224,6 @@ impl ResultMessage {
     }
 
     /// Decodes the bytes of [`encode`](Self::encode); `None` if they are malformed.
-    #[must_use]
     pub fn decode(bytes: &[u8]) -> Option<Self> {
         let (length, rest) = bytes.split_first_chunk()?;
         let length = usize::try_from(u32::from_le_bytes(*length)).ok()?;

@@ -100,7 +100,6 @@ impl Plan {
     /// assert_eq!(job.seats.iter().filter(|seat| seat.is_house).count(), 1);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[must_use]
     pub fn job(&self, game: &Fixture) -> Job {
         let Fixture { key, matchup, seating } = game;
         let seed = matchup::seed(self, matchup);
@@ -135,7 +134,6 @@ impl Plan {
 
 impl Job {
     /// The outcome of the game, given those of its seats by colour.
-    #[must_use]
     pub fn outcome(&self, course: Course, seats: Vec<SeatOutcome>) -> Outcome {
         let Course { elapsed, began, took, recording } = course;
         Outcome {
@@ -156,7 +154,6 @@ impl Job {
 
 impl JobSeat {
     /// The name of the house bot of the seat; `None` for other programs.
-    #[must_use]
     pub fn bot(&self) -> Option<&str> {
         match &self.program {
             Program::House(bot) => Some(bot),
@@ -165,7 +162,6 @@ impl JobSeat {
     }
 
     /// The outcome of the seat: its points, its rank from 1, its thinking times, its malformed orders and its fault.
-    #[must_use]
     pub fn outcome(
         &self,
         points: i32,

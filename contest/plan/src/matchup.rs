@@ -24,7 +24,6 @@ pub struct Group {
 
 impl Group {
     /// The group of these teams; `None` if there are none, more than four, or duplicates.
-    #[must_use]
     pub fn new(teams: &[usize]) -> Option<Self> {
         let len = teams.len();
         let mut sorted = [0; SEATS];
@@ -35,7 +34,6 @@ impl Group {
     }
 
     /// The teams, in ascending order.
-    #[must_use]
     pub fn teams(&self) -> &[usize] {
         &self.teams[..self.len]
     }
@@ -82,7 +80,6 @@ pub enum Seatings {
 
 impl Seatings {
     /// The seatings, in a fixed order.
-    #[must_use]
     pub fn list(self) -> Vec<Seating> {
         let cyclic = (0..SEATS).map(|by| Seating(std::array::from_fn(|seat| (seat + by) % SEATS)));
         match self {
@@ -100,7 +97,6 @@ impl Seatings {
 
     /// The seatings that are different games for a group: house bots are interchangeable, so exchanging their seats
     /// changes nothing. Each team is in each seat equally often.
-    #[must_use]
     pub fn of_group(self, group: Group) -> Vec<Seating> {
         let is_first =
             |seating: &Seating| seating.0.iter().filter(|&&member| member >= group.len).is_sorted();
@@ -136,7 +132,6 @@ impl Key {
     }
 
     /// The bytes of the key.
-    #[must_use]
     pub fn as_bytes(&self) -> &[u8; 16] {
         &self.0
     }
@@ -197,7 +192,6 @@ impl fmt::Debug for Key {
 
 /// The seed of all games of a matchup. It depends on the tournament's seed, the teams and the map, not on the versions
 /// of the teams: a changed team has the same luck again.
-#[must_use]
 pub fn seed(plan: &Plan, matchup: &Matchup) -> u64 {
     let digest: [u8; 32] = hash_of(plan, matchup).finalize().into();
     let (_, rest) = digest.split_at(16);

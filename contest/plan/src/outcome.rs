@@ -40,7 +40,6 @@ pub struct Outcome {
 impl Outcome {
     /// Tests if two outcomes of a game are equal apart from times: deterministic players that answer in time have the
     /// same outcome on every machine.
-    #[must_use]
     pub fn agrees_with(&self, other: &Self) -> bool {
         let facts = |outcome: &Self| {
             let seat = |seat: &SeatOutcome| {
@@ -155,7 +154,6 @@ impl From<Cause> for Culprit {
 
 impl MissedTurn {
     /// The evidence in words; `None` if the processor time is unknown.
-    #[must_use]
     pub fn words(&self) -> Option<Note> {
         let Self { measured, cpu, waited, oom_kills, failed_forks, .. } = self;
         let turn = self.played + 1;
@@ -204,7 +202,6 @@ pub struct Fault {
 
 impl Fault {
     /// The turn in which the fault first happened, from 1 as in the server's log; `None` before or after the game.
-    #[must_use]
     pub fn turn(&self) -> Option<u32> {
         self.played.map(|played| played + 1)
     }
@@ -240,7 +237,6 @@ impl FaultKind {
     ];
 
     /// The name of the kind in files.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::NotStarted => "not_started",
@@ -253,7 +249,6 @@ impl FaultKind {
     }
 
     /// The kind of this name.
-    #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }

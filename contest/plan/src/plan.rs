@@ -109,7 +109,6 @@ pub struct Conditions {
 impl Plan {
     /// The names of the players of a game, by colour: the team names, and for house bots the name of the bot, with a
     /// number if the name is taken.
-    #[must_use]
     pub fn names(&self, matchup: &Matchup, seating: Seating) -> Vec<String> {
         let mut names: Vec<Option<String>> = seating
             .0
@@ -129,7 +128,6 @@ impl Plan {
     ///
     /// In cyclic seatings each member always sits after the same other member. This cyclic order is drawn for each matchup,
     /// so that no place in the list of teams has an advantage.
-    #[must_use]
     pub fn seatings(&self, matchup: &Matchup) -> Vec<Seating> {
         let seatings = self.conditions.seatings.of_group(matchup.group);
         if self.conditions.seatings == Seatings::All {
@@ -146,7 +144,6 @@ impl Plan {
     }
 
     /// The team of this member of a matchup; `None` for the house.
-    #[must_use]
     pub fn member(&self, matchup: &Matchup, member: usize) -> Option<&Team> {
         matchup.group.teams().get(member).map(|&team| &self.teams[team])
     }

@@ -161,7 +161,6 @@ impl<'a> Records<'a> {
     }
 
     /// The teams of the list.
-    #[must_use]
     pub fn teams(&self) -> &'a [Team] {
         self.roster.teams
     }
@@ -180,7 +179,6 @@ impl HeadToHead {
 }
 
 /// The score of a player against another one in a game, by their points: 1 for more points, ½ for equal ones, 0 for fewer.
-#[must_use]
 pub fn duel(points: i32, opponent: i32) -> f64 {
     match points.cmp(&opponent) {
         Ordering::Greater => 1.0,
@@ -192,7 +190,6 @@ pub fn duel(points: i32, opponent: i32) -> f64 {
 impl GameRanking {
     /// The ranking of these players, given as place in the list and rank, in any order; `None` for no players, more than
     /// four, or duplicates.
-    #[must_use]
     pub fn new(places: &[(usize, u32)]) -> Option<Self> {
         let mut places = places.to_vec();
         places.sort_unstable();
@@ -202,19 +199,16 @@ impl GameRanking {
     }
 
     /// The players.
-    #[must_use]
     pub fn group(&self) -> Group {
         self.group
     }
 
     /// Their ranks, in the order of the group.
-    #[must_use]
     pub fn ranks(&self) -> &[u32] {
         &self.ranks[..self.group.teams().len()]
     }
 
     /// Number of players with a better rank than this one, and number of players with this rank.
-    #[must_use]
     pub fn rivals(&self, rank: u32) -> (u32, u32) {
         let better = self.ranks().iter().filter(|other| **other < rank).count();
         let sharers = self.ranks().iter().filter(|other| **other == rank).count();
@@ -232,7 +226,6 @@ impl<'a> Roster<'a> {
 
     /// The place in the list of the team in this seat; `None` for the house, for a team that is not in the list, and for
     /// another version of a team.
-    #[must_use]
     pub fn place(&self, seat: &SeatRecord) -> Option<usize> {
         let place = *self.places.get(seat.team.as_str())?;
         (!seat.is_house && self.teams[place].version == seat.version).then_some(place)
@@ -242,7 +235,6 @@ impl<'a> Roster<'a> {
     ///
     /// `None` for a game that does not count: without any team, with a team that has no [place](Self::place), with a
     /// duplicate team, or without exactly four seats.
-    #[must_use]
     pub fn ranking(&self, game: &GameRecord) -> Option<GameRanking> {
         let teams = game.seats.iter().filter(|seat| !seat.is_house);
         let places: Option<Vec<_>> =

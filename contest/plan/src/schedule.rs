@@ -59,7 +59,6 @@ pub enum Format {
 
 impl Format {
     /// The default number of rounds for these numbers of teams and maps.
-    #[must_use]
     pub fn usual_rounds(&self, teams: usize, maps: usize) -> u32 {
         let maps = maps as u32;
         match self {
@@ -211,7 +210,6 @@ impl Schedule {
     /// assert_eq!(sizes, [2, 3]);
     /// assert_eq!(schedule.round(4, &teams, 2, &[]), None);
     /// ```
-    #[must_use]
     pub fn round(
         &self,
         number: u32,
@@ -231,7 +229,6 @@ impl Schedule {
     }
 
     /// Tests if the matchups of a round, from 1, depend on the results of earlier rounds.
-    #[must_use]
     pub fn depends_on_results(&self, number: u32) -> bool {
         match self.format {
             Format::Groups { .. } | Format::Gauntlet { .. } => false,
@@ -242,7 +239,6 @@ impl Schedule {
 
     /// Number of games of a round, from 1, with these seatings; `None` after the last round, and for schedules that
     /// [`check`](Self::check) refuses. The number does not depend on results.
-    #[must_use]
     pub fn games_of_round(&self, number: u32, teams: &[Team], seatings: Seatings) -> Option<u64> {
         let matchups = self.round(number, teams, 1, &[])?;
         let games = matchups.iter().map(|matchup| seatings.of_group(matchup.group).len() as u64);
@@ -250,7 +246,6 @@ impl Schedule {
     }
 
     /// Number of games of all rounds, with these seatings; 0 for schedules that [`check`](Self::check) refuses.
-    #[must_use]
     pub fn games(&self, teams: &[Team], seatings: Seatings) -> u64 {
         // The last round has the number of games of every round of the final, the first round that of the others.
         let finals = match self.format {
@@ -263,7 +258,6 @@ impl Schedule {
 
     /// The teams that are in the final by lot, and the equally good teams that lost the draw; both empty if no draw was
     /// needed, and before the last round of the pools. `played` has all matchups of complete rounds, in any order.
-    #[must_use]
     pub fn lucky_finalists(
         &self,
         teams: &[Team],

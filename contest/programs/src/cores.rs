@@ -45,19 +45,16 @@ impl Cores {
     }
 
     /// Number of processors.
-    #[must_use]
     pub fn count(&self) -> usize {
         self.count
     }
 
     /// Number of programs that think at a time.
-    #[must_use]
     pub fn thinking(&self) -> usize {
         self.thinking
     }
 
     /// Takes a processor for each program; `None` if programs have to share them.
-    #[must_use]
     pub fn take(&self, programs: usize) -> Option<CoresInUse> {
         let free = self.free.as_ref()?;
         let mut all = free.lock();
@@ -66,7 +63,6 @@ impl Cores {
     }
 
     /// The wall-clock time in which each program that thinks can get this processor time.
-    #[must_use]
     pub fn wall_time(&self, processor_time: Duration) -> Duration {
         // Both numbers are far below 2³².
         let (thinking, count) = (self.thinking as u32, self.count.max(1) as u32);
@@ -74,7 +70,6 @@ impl Cores {
     }
 
     /// The processor time that each program that thinks can get in this wall-clock time.
-    #[must_use]
     pub fn processor_time(&self, wall_time: Duration) -> Duration {
         let (thinking, count) = (self.thinking as u32, self.count.max(1) as u32);
         if thinking <= count { wall_time } else { wall_time * count / thinking }
@@ -83,7 +78,6 @@ impl Cores {
 
 impl CoresInUse {
     /// The processor of each program.
-    #[must_use]
     pub fn numbers(&self) -> &[u32] {
         &self.cores
     }

@@ -84,7 +84,6 @@ pub(crate) fn is_system(path: &Path, own: &Path) -> bool {
 
 /// Tests if a folder may be hidden from programs: it is no folder of the system that they need. Below `/opt`, each folder
 /// may be.
-#[must_use]
 pub fn is_private(folder: &Path) -> bool {
     folder.parent().is_some() && !in_system(folder)
         || folder.starts_with("/opt") && folder != Path::new("/opt")

@@ -55,7 +55,6 @@ pub fn runner(
 }
 
 /// Notes on the protections that the programs of these teams lack; empty if there are no programs.
-#[must_use]
 pub fn gaps(runner: &Runner, level: Level, teams: &[Team]) -> Vec<Note> {
     if commands(teams).next().is_none() {
         return Vec::new();
@@ -85,7 +84,6 @@ pub fn gaps(runner: &Runner, level: Level, teams: &[Team]) -> Vec<Note> {
 
 /// Notes for readers of the results of these teams: the gaps of the isolation, if any, and the time for an order if
 /// programs share cores.
-#[must_use]
 pub fn terms(
     runner: &Runner,
     level: Level,
@@ -118,13 +116,11 @@ pub fn terms(
 }
 
 /// The number of programs that think at a time in a game of these teams.
-#[must_use]
 pub fn programs_per_game(teams: &[Team]) -> usize {
     commands(teams).count().min(SEATS)
 }
 
 /// Games at a time by default: each program has a core of its own, if there are enough for a game.
-#[must_use]
 pub fn usual_parallel(programs: usize) -> usize {
     (Cores::new(0).count() / programs.max(1)).max(1)
 }

@@ -26,7 +26,6 @@ impl Journals {
     }
 
     /// The folder of the files.
-    #[must_use]
     pub fn folder(&self) -> &Path {
         &self.folder
     }
@@ -63,7 +62,6 @@ impl Journals {
     }
 
     /// The file of a team.
-    #[must_use]
     pub fn path(&self, team: &str) -> PathBuf {
         // Names that differ only in characters that files cannot have share a file, with a heading for each game.
         let plain = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' };

@@ -68,7 +68,6 @@ impl Packages {
     }
 
     /// The folder of the store.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.0
     }
@@ -107,7 +106,6 @@ impl Packages {
     }
 
     /// Tests if there is an unchanged package of this hash.
-    #[must_use]
     pub fn has(&self, hash: &str) -> bool {
         is_whole(&self.folder(hash), hash)
     }
@@ -193,7 +191,6 @@ impl Packages {
     }
 
     /// The command changed to run from the package of this hash.
-    #[must_use]
     pub fn command(&self, command: &CommandLine, hash: &str) -> CommandLine {
         let folder = self.folder(hash);
         let copy_of =

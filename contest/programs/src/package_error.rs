@@ -37,7 +37,6 @@ pub enum PackageError {
 
 impl PackageError {
     /// The reason in words.
-    #[must_use]
     pub fn words(&self) -> Note {
         match self {
             Self::Io(path, error) => Note::same(shown(path)).because(&error.into()),

@@ -67,7 +67,6 @@ impl Process {
     }
 
     /// Tests if [`wait`](Self::wait) or [`poll_end`](Self::poll_end) has noticed the end of the program.
-    #[must_use]
     pub fn has_ended(&self) -> bool {
         self.has_ended
     }
@@ -90,7 +89,6 @@ impl Process {
     }
 
     /// The meter of all processes of the program while it runs.
-    #[must_use]
     pub fn meter(&self) -> Meter {
         self.running.meter()
     }
@@ -113,7 +111,6 @@ fn listener(listener: std::net::TcpListener) -> io::Result<TcpListener> {
 }
 
 /// The end of a program in words, unless the game ended it; `None` if it was still running at the end of the game.
-#[must_use]
 pub fn describe(report: &Report) -> Option<Note> {
     if report.exceeded.cpu {
         return Some(Note::new(

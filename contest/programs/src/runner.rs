@@ -36,13 +36,11 @@ impl Runner {
     }
 
     /// The protections that programs run without, to be reported once.
-    #[must_use]
     pub fn gaps(&self) -> &[Gap] {
         self.sandbox.gaps()
     }
 
     /// Tests if programs run with a protection.
-    #[must_use]
     pub fn protects(&self, protection: Protection) -> bool {
         self.sandbox.protections().contains(&protection)
     }

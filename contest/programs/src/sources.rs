@@ -85,7 +85,6 @@ fn named(command: &CommandLine) -> Vec<PathBuf> {
 
 /// The files and folders of a team that other teams must not see: its folder, the folders of its files, and the files
 /// themselves where the folder is one of the system.
-#[must_use]
 pub fn places(command: &CommandLine, files: &Files) -> Vec<PathBuf> {
     let listed = match files {
         Files::These(files) => files.iter().map(|file| command.folder.join(file)).collect(),

@@ -55,7 +55,6 @@ impl Samples {
     }
 
     /// The middle 95 % of the samples of a player's strength; `None` without samples, or for an unknown player.
-    #[must_use]
     pub fn interval(&self, player: usize) -> Option<(f64, f64)> {
         let mut strengths: Vec<f64> =
             self.iter().filter_map(|sample| sample.get(player)).copied().collect();
@@ -65,7 +64,6 @@ impl Samples {
 
     /// The fraction of the samples in which each player is the best; ties for the best share a sample equally. All are 0
     /// without samples. After few games this is no probability of being the best: it is far too sure.
-    #[must_use]
     pub fn best(&self) -> Vec<f64> {
         let mut best = vec![0.0; self.players];
         for sample in self.iter() {
@@ -95,7 +93,6 @@ impl Samples {
 /// ```
 /// assert_eq!(rating::quantile(&[1.0, 2.0, 4.0, 5.0], 0.5), Some(3.0));
 /// ```
-#[must_use]
 pub fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
     let place = share * sorted.len().checked_sub(1)? as f64;
     let below = sorted[place as usize];

@@ -43,7 +43,6 @@ impl Games {
     }
 
     /// Fits the strengths of the players to these games. See [`Fit`].
-    #[must_use]
     pub fn fit(&self) -> Fit {
         Fit::of(self)
     }

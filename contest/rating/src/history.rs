@@ -24,7 +24,6 @@ pub struct RoundRating {
 /// ranking, in any order.
 ///
 /// Costs at most 19 fits with `samples` bootstrap samples each, and reads `games` as often. Memory as for [`Games::fit`].
-#[must_use]
 pub fn history(
     teams: usize,
     games: &(impl Iterator<Item = (u32, Key, GameRanking)> + Clone),

@@ -33,7 +33,6 @@ pub use standings::Standings;
 
 /// The Elo-like rating of a strength in nats: 1500 for the mean, and 400 more for ten times the odds of finishing ahead
 /// of another player.
-#[must_use]
 pub fn elo(strength: f64) -> f64 {
     1500.0 + 400.0 / LN_10 * strength
 }

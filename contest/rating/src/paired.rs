@@ -85,13 +85,11 @@ impl PairedTest {
     }
 
     /// The verdict so far.
-    #[must_use]
     pub fn verdict(&self) -> TestVerdict {
         self.verdict
     }
 
     /// Tests if the new version wins less than half of its duels; wrong with probability [`ERROR`] at most.
-    #[must_use]
     pub fn is_worse(&self) -> bool {
         let limit = (1.0 / ERROR).ln();
         let mut gambler = Gambler::new(0.5, self.better.least_gap);
@@ -102,26 +100,22 @@ impl PairedTest {
     }
 
     /// The share of duels from which on a new version must not be missed.
-    #[must_use]
     pub fn bound(&self) -> f64 {
         self.bound
     }
 
     /// The number of pairs so far.
-    #[must_use]
     pub fn pairs(&self) -> usize {
         self.scores.len()
     }
 
     /// The current evidence for "better" and for "not better": the capitals of two gamblers. Each starts at 1; a verdict
     /// needs 1 / [`ERROR`].
-    #[must_use]
     pub fn evidence(&self) -> [f64; 2] {
         [&self.better, &self.not_better].map(|gambler| gambler.log_capital.exp())
     }
 
     /// The mean score; ½ before the first pair.
-    #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "fewer than 2⁵² pairs")]
     pub fn mean(&self) -> f64 {
         match self.scores.len() {
@@ -132,7 +126,6 @@ impl PairedTest {
 
     /// A confidence interval around the mean: it holds the true mean after every pair at once with probability 1 − [`ERROR`]
     /// at least, so it is valid at any time. Cost: O(pairs).
-    #[must_use]
     pub fn interval(&self) -> (f64, f64) {
         let low = self.limit(|score| score);
         let high = 1.0 - self.limit(|score| 1.0 - score);

@@ -42,7 +42,6 @@ impl Fit {
     }
 
     /// The strengths as natural logarithms, by player.
-    #[must_use]
     pub fn strengths(&self) -> &[f64] {
         &self.strengths
     }
@@ -53,7 +52,6 @@ impl Fit {
     }
 
     /// Draws `samples` bootstrap samples of the strengths. See [`Samples`].
-    #[must_use]
     pub fn bootstrap(&self, samples: usize) -> Samples {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         Samples::draw(self, samples, threads)

@@ -92,7 +92,6 @@ impl Race {
 
     /// For each team, the smallest risk at which it drops out: an upper bound of the probability of an error. 1 for teams
     /// that stay in the race at any risk.
-    #[must_use]
     pub fn risks(&self) -> Vec<f64> {
         let rivals = self.teams.saturating_sub(1) as f64;
         let against = |team: usize| {

@@ -22,7 +22,6 @@ impl Share {
     /// let share = rating::Share::of(9.0, 10).unwrap();
     /// assert!(share.value == 0.9 && share.low > 0.59 && share.high < 0.99);
     /// ```
-    #[must_use]
     pub fn of(firsts: f64, games: u32) -> Option<Self> {
         if games == 0 {
             return None;

@@ -42,7 +42,6 @@ pub struct Row {
 
 impl Row {
     /// Tests if the team has played, and so has a rank.
-    #[must_use]
     pub fn is_ranked(&self) -> bool {
         self.record.games > 0
     }
@@ -128,14 +127,12 @@ impl Standings {
 
     /// Tests if the first team is shown to be the best: all others have dropped out of the [`Race`] with an error of at most
     /// this probability. A tournament may check this after each round, and stop as soon as it holds.
-    #[must_use]
     pub fn is_settled(&self, risk: f64) -> bool {
         let Some((first, others)) = self.rows.split_first() else { return false };
         !others.is_empty() && first.risk > risk && others.iter().all(|row| row.risk <= risk)
     }
 
     /// The smallest risk at which [`is_settled`](Self::is_settled) holds; 1 if there is none.
-    #[must_use]
     pub fn risk(&self) -> f64 {
         let most = self.rows.iter().skip(1).map(|row| row.risk).fold(0.0, f64::max);
         if self.is_settled(most) { most } else { 1.0 }

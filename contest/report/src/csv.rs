@@ -18,7 +18,6 @@ const FORMULAS: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋'
 /// separators of the language: semicolons and decimal commas in French, commas and decimal points in English. Everything
 /// but plain numbers is quoted, so that other separators split no cell. A text that looks like a formula starts with an
 /// apostrophe.
-#[must_use]
 pub fn csv(standings: &Standings, voids: &[Voided], language: Language) -> String {
     const NEVER: &str = "writing rows of one length into memory does not fail";
     let separator = match language {

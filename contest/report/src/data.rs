@@ -195,7 +195,6 @@ impl<'a> Collector<'a> {
 
     /// The data, with the standings after these games, their [history](rating::history), and the teams that a lot put into
     /// the final and those that it left out.
-    #[must_use]
     pub fn data(
         self,
         standings: &Standings,

@@ -100,13 +100,11 @@ pub fn html<E>(
 }
 
 /// The shared styles and those of the page.
-#[must_use]
 pub fn style() -> String {
     [page::BASE_STYLE, STYLE].concat()
 }
 
 /// The script of the page, a module that imports nothing.
-#[must_use]
 pub fn script() -> &'static str {
     &SCRIPT
 }

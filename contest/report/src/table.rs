@@ -16,7 +16,6 @@ const LISTED: usize = 5;
 const WIDTH: u16 = 80;
 
 /// Returns the ranking as lines of at most 80 columns, and the certainty of the first place. Long names are cut.
-#[must_use]
 pub fn table(standings: &Standings, language: Language) -> String {
     let mut table = Table::new();
     table.load_style(presets::UTF8_HORIZONTAL_ONLY.row_separator(LineStyle::none()));

@@ -47,7 +47,6 @@ pub enum LaunchError {
 
 impl LaunchError {
     /// The program or the step, and the reason of the failure.
-    #[must_use]
     pub fn note(&self) -> Note {
         match self {
             Self::Program { what, source } => Note::same(what).because(&source.into()),

@@ -54,7 +54,6 @@ impl Protection {
     /// Tests if [`Level::Strict`](crate::Level::Strict) requires the protection. Landlock duplicates the effect of
     /// namespaces, and older kernels lack it; shares of processors are not always delegated, and a program bound to a core
     /// cannot use other cores.
-    #[must_use]
     pub fn is_required(self) -> bool {
         !matches!(self, Self::Landlock | Self::CpuShare)
     }
@@ -103,7 +102,6 @@ impl Protection {
 
 impl Gap {
     /// The consequence, and why the protection is missing.
-    #[must_use]
     pub fn note(&self) -> Note {
         let (consequence, why) = (Note::from(self.protection.consequence()), &self.why);
         let joined = |consequence, why| format!("{consequence} ({why})");

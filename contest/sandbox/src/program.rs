@@ -131,7 +131,6 @@ pub struct Exceeded {
 
 impl Exceeded {
     /// Tests if a limit has killed the program or one of its processes.
-    #[must_use]
     pub fn has_killed(&self) -> bool {
         self.cpu || self.oom_kills > 0
     }

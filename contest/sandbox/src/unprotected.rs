@@ -57,13 +57,11 @@ impl Sandbox {
     }
 
     /// All missing protections; to be reported once.
-    #[must_use]
     pub fn gaps(&self) -> &[Gap] {
         &self.gaps
     }
 
     /// The protections of programs: none.
-    #[must_use]
     pub fn protections(&self) -> &[Protection] {
         &[]
     }
@@ -128,7 +126,6 @@ pub struct Meter;
 
 impl Meter {
     /// The usage: all unknown.
-    #[must_use]
     pub fn read(&self) -> ResourceUse {
         ResourceUse::default()
     }
@@ -147,7 +144,6 @@ impl Running {
     }
 
     /// Exit status of the program, once [`Self::try_wait`] has returned `true`; `None` before.
-    #[must_use]
     pub fn status(&self) -> Option<ExitStatus> {
         self.status
     }
@@ -162,7 +158,6 @@ impl Running {
     }
 
     /// The meter of the program, which measures nothing on this system.
-    #[must_use]
     pub fn meter(&self) -> Meter {
         Meter
     }
@@ -194,7 +189,6 @@ impl Running {
     }
 
     /// Ends the program, and reports its exit status.
-    #[must_use]
     pub fn finish(mut self) -> Report {
         let status = self.child.try_wait().ok().flatten();
         Report { status, ..Report::default() }

@@ -171,7 +171,6 @@ fn answers(recording: &[u8], mut judges: Vec<MissJudge<'_>>) -> Vec<Answers> {
 }
 
 /// The first malformed order of a player, with its turn, from 1; `None` if the recording has none.
-#[must_use]
 pub fn first_malformed(recording: &[u8], seat: usize) -> Option<(u32, Given)> {
     let recording = Recording::read(recording).ok()?;
     let given = |(turn, played): (u32, Turn)| Some((turn, *played.answers.get(seat)?));

@@ -26,7 +26,6 @@ impl FeaturedGame {
     }
 
     /// The game that the page shows.
-    #[must_use]
     pub fn get(&self) -> Option<Key> {
         *self.featured.borrow()
     }

@@ -34,7 +34,6 @@ pub fn check(plan: &Plan) -> Result<(), String> {
 
 /// Plays a game between house bots, without deadlines; `None` if another program has a seat, or if one of the bots does not
 /// exist.
-#[must_use]
 pub fn play(job: &Job) -> Option<Outcome> {
     let (began, start) = (SystemTime::now(), Instant::now());
     let bots: Option<Vec<Box<dyn Bot>>> =

@@ -135,13 +135,11 @@ impl Tournament {
     }
 
     /// The plan of the tournament.
-    #[must_use]
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
 
     /// The store of the results.
-    #[must_use]
     pub fn store(&self) -> &Store {
         &self.store
     }
@@ -182,7 +180,6 @@ impl Tournament {
     }
 
     /// Tests if a game has a result that was not voided.
-    #[must_use]
     pub fn has_played(&self, game: Key) -> bool {
         self.games.contains_key(&game)
     }
@@ -219,7 +216,6 @@ impl Tournament {
 
     /// The teams that are in the final by lot, and the equally good teams that are not; both empty before the final, and
     /// if no lot was needed.
-    #[must_use]
     pub fn lucky_finalists(&self) -> (Vec<&str>, Vec<&str>) {
         let Plan { schedule, teams, .. } = &*self.plan;
         let names =
@@ -302,7 +298,6 @@ impl Tournament {
     }
 
     /// The standings after the games that count.
-    #[must_use]
     pub fn standings(&self, samples: usize) -> Standings {
         let mut records = Records::new(&self.plan.teams);
         for (_, game) in self.games() {
@@ -312,7 +307,6 @@ impl Tournament {
     }
 
     /// The plan and the schedule, for another thread, which sees their changes.
-    #[must_use]
     pub fn scope(&self) -> watch::Receiver<Scope> {
         self.scope.subscribe()
     }
@@ -352,13 +346,11 @@ impl Tournament {
 
 impl Scope {
     /// The plan.
-    #[must_use]
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
 
     /// The teams that a lot put into the final, and the equal teams that it left out.
-    #[must_use]
     pub fn lots(&self) -> &[Vec<String>; 2] {
         &self.lots
     }

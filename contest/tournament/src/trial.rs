@@ -55,7 +55,6 @@ pub struct TrialRun {
 
 impl TrialRun {
     /// Tests if no more games start.
-    #[must_use]
     pub fn is_over(&self) -> bool {
         self.stop.is_cancelled() || self.until.is_some_and(|until| until <= Instant::now())
     }
@@ -72,7 +71,6 @@ pub enum Opponents {
 
 impl Opponents {
     /// All opponents, from weak to strong, the mixed ones last.
-    #[must_use]
     pub fn all() -> Vec<Self> {
         let three = bots::registry::ALL.iter().map(|bot| Self::Three(bot.name));
         three.chain([Self::Mixed]).collect()
@@ -212,19 +210,16 @@ impl Trial {
     }
 
     /// The opponents of the bot.
-    #[must_use]
     pub fn opponents(&self) -> Opponents {
         self.opponents
     }
 
     /// The rules.
-    #[must_use]
     pub fn rules(&self) -> RulesPreset {
         self.rules
     }
 
     /// The results of the games so far.
-    #[must_use]
     pub fn record(&self) -> &TrialRecord {
         &self.record
     }

@@ -214,7 +214,6 @@ pub enum HostFault {
 
 impl HostFault {
     /// The outcome of the spoilt game, if it was played to its end.
-    #[must_use]
     pub fn spoilt(&self) -> Option<&Outcome> {
         match self {
             Self::Stalled(outcome) | Self::Deserted(outcome) => Some(outcome),

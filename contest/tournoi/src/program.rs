@@ -90,7 +90,6 @@ enum Command {
 }
 
 /// Runs the program on the arguments of this process.
-#[must_use]
 pub fn main() -> ExitCode {
     // This process may be a launcher that was started to start a program.
     sandbox::launcher_main();

@@ -317,7 +317,6 @@ fn team_state(team: &TeamPresence) -> TeamState {
 }
 
 /// The message at the end; `None` if the tournament was not settled early.
-#[must_use]
 pub fn farewell(why: &NextStep) -> Option<Note> {
     let NextStep::Settled { round, team, risk } = why else { return None };
     let percent = (1000.0 * risk).ceil() / 10.0;

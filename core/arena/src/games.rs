@@ -105,7 +105,6 @@ impl StatePosition {
     pub const ONLY: Self = Self { number: 1, of: 1 };
 
     /// Tests if the state is the new state of the turn.
-    #[must_use]
     pub fn is_last(self) -> bool {
         self.number == self.of
     }

@@ -65,7 +65,6 @@ pub struct Lost(Arc<AtomicU32>);
 
 impl Lost {
     /// The number of games so far.
-    #[must_use]
     pub fn games(&self) -> u32 {
         self.0.load(Ordering::Relaxed)
     }
@@ -79,7 +78,6 @@ impl From<mpsc::Sender<Observation>> for Observer {
 
 impl Observer {
     /// The count of games that the observer loses.
-    #[must_use]
     pub fn lost(&self) -> Lost {
         self.lost.clone()
     }

@@ -90,7 +90,6 @@ pub struct PlayerResult {
 
 impl GameResult {
     /// The text of the file of scores: a line `NAME;POINTS` for each player, in order of colour.
-    #[must_use]
     pub fn scores(&self) -> String {
         let line = |player: &PlayerResult| {
             let name = player.name.replace('~', ".").replace(';', ",");

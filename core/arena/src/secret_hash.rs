@@ -39,7 +39,6 @@ impl SecretHash {
     }
 
     /// The bytes of the hash, for a file.
-    #[must_use]
     pub fn as_bytes(&self) -> &[u8; Self::BYTES] {
         &self.0
     }

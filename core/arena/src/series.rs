@@ -70,7 +70,6 @@ struct Interrupted;
 
 impl Series {
     /// Creates an empty series and its controls. `salt` is a secret random number.
-    #[must_use]
     pub fn new(settings: Settings, game: Box<dyn Game>, salt: u64) -> (Self, SeriesControls) {
         let (start_sender, start) = mpsc::channel(1);
         let (results, result_receiver) = mpsc::channel(RESULTS);

@@ -59,7 +59,6 @@ pub enum HouseBot {
 
 impl HouseBot {
     /// The name of the bot.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Pacman(entry, _) => entry.name,

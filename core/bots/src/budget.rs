@@ -35,13 +35,11 @@ impl<'a> Budget<'a> {
 
     /// Tests if a bot may start another part of its work, such as a search over the board. A bot asks before each part, and
     /// never again after the first `false`.
-    #[must_use]
     pub fn lasts(self) -> bool {
         self.0.is_none_or(|go_on| go_on())
     }
 
     /// Tests if the budget is limited: a bot whose plans get better with time then thinks until it ends.
-    #[must_use]
     pub fn is_limited(self) -> bool {
         self.0.is_some()
     }

@@ -48,7 +48,6 @@ impl HouseGame {
     }
 
     /// The state of the game.
-    #[must_use]
     pub fn state(&self) -> &State {
         &self.state
     }

@@ -9,7 +9,6 @@ use graph::Distances;
 /// the wall-pass.
 ///
 /// A position that is not on the board has none.
-#[must_use]
 pub fn possible_directions(board: &Board, pos: Pos, wall_pass: bool) -> Vec<Direction> {
     match board.dims().cell(pos) {
         None => Vec::new(),
@@ -32,7 +31,6 @@ pub struct Sightings {
 /// Objects and pieces within `max_distance` steps, the first of which goes in this direction (*`analyse_plateau`*): the first
 /// cell is at distance 1, and the start itself may be reached again at 2. Walls block. `None` if the first step leads into a
 /// wall, or `pos` is not on the board.
-#[must_use]
 pub fn analyse_board(
     view: &View,
     pos: Pos,
@@ -60,7 +58,6 @@ pub fn analyse_board(
 
 /// Number of steps from the first cell in this direction to a cell with more than two exits (*`prochaine_intersection`*): 0 if
 /// the first cell is such a cell. `None` (−1 in the course) if a wall, a dead end or a loop comes before.
-#[must_use]
 pub fn next_junction(board: &Board, pos: Pos, direction: Direction) -> Option<u32> {
     let mut cell = first_cell(board, pos, direction)?;
     let mut heading = direction;

@@ -32,7 +32,6 @@ pub struct Situation<'a> {
 
 impl Situation<'_> {
     /// The player's own rat; `None` if there is none of its colour.
-    #[must_use]
     pub fn rat(&self) -> Option<&Rat> {
         self.state.rats().get(self.me.index())
     }

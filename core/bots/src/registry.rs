@@ -51,7 +51,6 @@ impl<B: ?Sized> Entry<B> {
     }
 
     /// Creates a bot; bots with the same seed make the same draws.
-    #[must_use]
     pub fn make(&self, seed: u64) -> Box<B> {
         (self.make)(seed)
     }

@@ -32,7 +32,6 @@ impl<'a> Situation<'a> {
     /// taken, battles, and objects that appeared. Empty if the state before is not known. O(cells).
     ///
     /// The points identify most battles; a few are confused with others that explain the same points.
-    #[must_use]
     pub fn events(&self) -> Vec<Event> {
         self.before.map_or_else(Vec::new, |before| last_turn::infer(before, self.view))
     }
@@ -40,7 +39,6 @@ impl<'a> Situation<'a> {
     /// The ghosts that digest in this turn under rules with digestion: those that bit in one of the [`events`](Self::events).
     ///
     /// If the state before is not known, the ghosts on the cell of a pacman that is no glutton; about half of these digest.
-    #[must_use]
     pub fn digesting(&self) -> ColourSet {
         if !self.rules.digestion {
             return ColourSet::EMPTY;
@@ -80,7 +78,6 @@ impl<'a> Situation<'a> {
     ///     assert!(next.view().players()[0].points >= -21);
     /// }
     /// ```
-    #[must_use]
     pub fn state(&self) -> State {
         State::from_view(self.view.clone(), *self.rules, self.digesting())
     }

@@ -286,7 +286,6 @@ fn take_typed(error: &mut clap::Error) -> Option<String> {
 }
 
 /// Reads a flag that names the rules.
-#[must_use]
 pub fn rules() -> impl TypedValueParser<Value = RulesPreset> {
     let value = |preset: RulesPreset| {
         PossibleValue::new(preset.name()).help(match preset {

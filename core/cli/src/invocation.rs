@@ -10,14 +10,12 @@ const PACKAGE: &str = "pacman-iuto";
 
 /// The command that starts a program, such as `rejeu`, in the way in which this process was started: `rejeu` if the
 /// programs are installed, `target/jeu/rejeu` beside a `target/jeu/server`, and `pacman-iuto rejeu` in the Python package.
-#[must_use]
 pub fn command(program: &str) -> String {
     let called = env::args_os().next().unwrap_or_default();
     command_beside(Path::new(&called), is_package(), program)
 }
 
 /// The command that restarts this program, whatever its name is.
-#[must_use]
 pub fn this_command() -> String {
     let called = env::args_os().next().unwrap_or_default();
     let name = Path::new(&called).file_stem().unwrap_or_default();
@@ -25,7 +23,6 @@ pub fn this_command() -> String {
 }
 
 /// The command that starts a program on another machine, whose folders are not known.
-#[must_use]
 pub fn command_elsewhere(program: &str) -> String {
     command_beside(Path::new(program), is_package(), program)
 }

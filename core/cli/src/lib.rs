@@ -41,7 +41,6 @@ pub const INTERRUPTED: u8 = 130;
 const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Tests if the user wants no colours (<https://no-color.org>).
-#[must_use]
 pub fn no_color() -> bool {
     std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
 }
@@ -115,7 +114,6 @@ pub fn web_address(text: &str) -> Result<SocketAddr, String> {
 }
 
 /// Prints the error on one line of the standard error. Returns the exit code 2.
-#[must_use]
 #[expect(clippy::print_stderr, reason = "this is the program's last word")]
 pub fn fail(error: &anyhow::Error) -> ExitCode {
     let what = word("error:", "erreur :");
@@ -125,7 +123,6 @@ pub fn fail(error: &anyhow::Error) -> ExitCode {
 }
 
 /// An error and its causes as `{error:#}` shows them, with colons as the language sets them.
-#[must_use]
 pub fn causes(error: &anyhow::Error) -> String {
     let causes: Vec<_> = error.chain().map(ToString::to_string).collect();
     causes.join(colon())
@@ -133,7 +130,6 @@ pub fn causes(error: &anyhow::Error) -> String {
 
 /// A text, such as a file name, that is safe to print on a terminal: control characters except newlines are
 /// replaced.
-#[must_use]
 pub fn printable(text: &str) -> String {
     let shown = |c: char| if c.is_control() && c != '\n' { char::REPLACEMENT_CHARACTER } else { c };
     text.chars().map(shown).collect()

@@ -15,7 +15,6 @@ use crate::no_color;
 const LINES: usize = 4096;
 
 /// Reads a flag for the verbosity of the log on the standard error.
-#[must_use]
 pub fn log_level() -> impl TypedValueParser<Value = LevelFilter> {
     let levels = [
         ("off", word("Nothing", "Rien")),

@@ -13,7 +13,6 @@ impl Colour {
     }
 
     /// The colour of the player with this number, from 0.
-    #[must_use]
     pub fn new(index: usize) -> Option<Self> {
         u8::try_from(index).ok().filter(|_| index < Self::MAX).map(Self)
     }
@@ -25,7 +24,6 @@ impl Colour {
     }
 
     /// The player's number, from 0.
-    #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -40,7 +38,6 @@ impl ColourSet {
     pub const EMPTY: Self = Self(0);
 
     /// Tests if the player is a member.
-    #[must_use]
     pub const fn contains(self, colour: Colour) -> bool {
         self.0 >> colour.0 & 1 == 1
     }

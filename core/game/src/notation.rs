@@ -28,33 +28,28 @@ const LETTERS: &str = match std::str::from_utf8(PLAYERS) {
 pub(crate) const GHOSTS: &[u8; Colour::MAX] = b"abcdefghijklmnopqrstuvwxyz";
 
 /// The direction with this letter; `None` for any other character.
-#[must_use]
 pub fn direction(letter: u8) -> Option<Direction> {
     let at = DIRECTIONS.iter().position(|&known| known == letter)?;
     Some(Direction::ALL[at])
 }
 
 /// The letter of a direction: `N`, `E`, `S` or `O`.
-#[must_use]
 pub fn of_direction(direction: Direction) -> u8 {
     DIRECTIONS[direction.index()]
 }
 
 impl Colour {
     /// The upper-case letter, which names the player and its pacman.
-    #[must_use]
     pub const fn letter(self) -> char {
         PLAYERS[self.index()] as char
     }
 
     /// The upper-case letter as a text.
-    #[must_use]
     pub fn as_str(self) -> &'static str {
         &LETTERS[self.index()..=self.index()]
     }
 
     /// The colour with this upper-case letter.
-    #[must_use]
     pub fn from_letter(letter: char) -> Option<Self> {
         PLAYERS.iter().position(|&known| char::from(known) == letter).and_then(Self::new)
     }

@@ -34,19 +34,16 @@ impl CellSet {
     }
 
     /// Number of members.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.len
     }
 
     /// Tests if the set has no member.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
     /// Tests if the cell is a member.
-    #[must_use]
     pub fn contains(&self, cell: Cell) -> bool {
         self.words[cell.index() / WORD] >> (cell.index() % WORD) & 1 == 1
     }
@@ -74,7 +71,6 @@ impl CellSet {
     }
 
     /// The `k`-th member in row-major order, from 0; `None` if `k` is at least [`len`](Self::len).
-    #[must_use]
     pub fn nth(&self, k: usize) -> Option<Cell> {
         let mut left = k as u64;
         for (block, &counts) in self.counts.iter().enumerate() {

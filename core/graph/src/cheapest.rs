@@ -174,14 +174,12 @@ impl Cheapest {
     }
 
     /// The cost of a cheapest path to a cell, without the cost of the source; `None` without a path.
-    #[must_use]
     pub fn to(&self, cell: Cell) -> Option<u32> {
         let cost = self.ways[cell.index()].cost;
         (cost < NO_WAY.cost).then_some(cost)
     }
 
     /// The cells of the cheapest path to a cell, without the source, including the cell; none without a path.
-    #[must_use]
     pub fn cells_to(&self, grid: &Grid, cell: Cell) -> Vec<Cell> {
         let mut cells: Vec<_> = self.back(grid, cell).map(|(cell, _)| cell).collect();
         cells.reverse();
@@ -189,7 +187,6 @@ impl Cheapest {
     }
 
     /// The first step of the cheapest path to a cell; `None` for the source itself, and without a path.
-    #[must_use]
     pub fn first_step(&self, grid: &Grid, cell: Cell) -> Option<Direction> {
         self.back(grid, cell).last().map(|(_, step)| step)
     }

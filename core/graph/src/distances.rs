@@ -165,26 +165,22 @@ impl Distances {
     }
 
     /// The distance of a cell; [`UNREACHED`](Self::UNREACHED) without a path.
-    #[must_use]
     pub fn to(&self, cell: Cell) -> u32 {
         self.turns[cell.index()]
     }
 
     /// The reached cells, nearest first, starting with the source.
-    #[must_use]
     pub fn reached(&self) -> &[Cell] {
         &self.order[..self.reached]
     }
 
     /// The first step of a cheapest path from the source; `None` for the source itself, and for unreached cells.
-    #[must_use]
     pub fn first_step(&self, grid: &Grid, to: Cell) -> Option<Direction> {
         self.steps_back(grid, to)?.last()
     }
 
     /// The steps of a cheapest path from the source, in order: none for the source itself, and `None` for unreached cells.
     /// O(length).
-    #[must_use]
     pub fn path(&self, grid: &Grid, to: Cell) -> Option<Vec<Direction>> {
         let mut steps: Vec<Direction> = self.steps_back(grid, to)?.collect();
         steps.reverse();

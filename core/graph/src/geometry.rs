@@ -20,7 +20,6 @@ impl Direction {
     pub const ALL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
 
     /// 0 for north to 3 for west.
-    #[must_use]
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -58,7 +57,6 @@ pub struct Cell(pub(crate) u32);
 
 impl Cell {
     /// The number as an index into tables with one entry per cell.
-    #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -73,25 +71,21 @@ pub struct Dims {
 
 impl Dims {
     /// The dimensions; `None` if there is no cell.
-    #[must_use]
     pub const fn new(rows: u16, cols: u16) -> Option<Self> {
         if rows == 0 || cols == 0 { None } else { Some(Self { rows, cols }) }
     }
 
     /// Number of rows.
-    #[must_use]
     pub const fn rows(self) -> u16 {
         self.rows
     }
 
     /// Number of columns.
-    #[must_use]
     pub const fn cols(self) -> u16 {
         self.cols
     }
 
     /// Number of cells.
-    #[must_use]
     #[expect(clippy::len_without_is_empty, reason = "never empty")]
     pub const fn len(self) -> usize {
         self.rows as usize * self.cols as usize
@@ -103,20 +97,17 @@ impl Dims {
     }
 
     /// The cell with this number, if there is one.
-    #[must_use]
     pub fn nth(self, index: usize) -> Option<Cell> {
         u32::try_from(index).ok().filter(|_| index < self.len()).map(Cell)
     }
 
     /// The cell at this position, if it lies on the grid.
-    #[must_use]
     pub fn cell(self, pos: Pos) -> Option<Cell> {
         (pos.row < self.rows && pos.col < self.cols)
             .then(|| Cell(u32::from(pos.row) * u32::from(self.cols) + u32::from(pos.col)))
     }
 
     /// The position of a cell of this grid.
-    #[must_use]
     pub fn pos(self, cell: Cell) -> Pos {
         let cols = u32::from(self.cols);
         // Both fit: a cell of this grid lies below rows · cols.
@@ -124,13 +115,11 @@ impl Dims {
     }
 
     /// The next cell in a direction; `None` beyond the edge.
-    #[must_use]
     pub fn contiguous(self, cell: Cell, direction: Direction) -> Option<Cell> {
         self.around(cell)[direction.index()]
     }
 
     /// The next cell in each direction, `None` beyond the edge.
-    #[must_use]
     pub fn around(self, cell: Cell) -> [Option<Cell>; 4] {
         let Pos { row, col } = self.pos(cell);
         let cols = u32::from(self.cols);
@@ -143,7 +132,6 @@ impl Dims {
     }
 
     /// The next cell in a direction on the torus (*tore*), on which opposite edges of the grid are joined.
-    #[must_use]
     pub fn neighbour(self, cell: Cell, direction: Direction) -> Cell {
         let Pos { row, col } = self.pos(cell);
         let (row, col) = match direction {
@@ -157,7 +145,6 @@ impl Dims {
 
     /// Chebyshev distance on the torus: the larger of the row and the column distance, each
     /// taken the shorter way round.
-    #[must_use]
     pub fn chebyshev(self, a: Cell, b: Cell) -> u16 {
         let (a, b) = (self.pos(a), self.pos(b));
         let around = |x: u16, y: u16, len: u16| {

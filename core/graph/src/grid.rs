@@ -120,54 +120,46 @@ impl Grid {
     }
 
     /// Rows and columns.
-    #[must_use]
     pub fn dims(&self) -> Dims {
         self.dims
     }
 
     /// Tests if the cell is a wall (*mur*) or a hole.
-    #[must_use]
     pub fn is_wall(&self, cell: Cell) -> bool {
         self.flags[cell.index()] & WALL != 0
     }
 
     /// The next cell in a direction, ignoring walls; beyond the edge, the opposite cell of a torus, or the cell itself of a
     /// bounded grid.
-    #[must_use]
     pub fn neighbour(&self, cell: Cell, direction: Direction) -> Cell {
         self.neighbours[cell.index()][direction.index()]
     }
 
     /// The direction from a cell to an adjacent one, across the edges of a torus or a wall perhaps; `None` if the cells are not
     /// adjacent.
-    #[must_use]
     pub fn direction(&self, from: Cell, to: Cell) -> Option<Direction> {
         Direction::ALL.into_iter().find(|&d| to != from && self.neighbour(from, d) == to)
     }
 
     /// The cell one step away in a direction; `None` without a link, or if the step leads back to the cell itself across
     /// the edges of a torus one cell wide.
-    #[must_use]
     pub fn step(&self, cell: Cell, direction: Direction) -> Option<Cell> {
         let to = self.links[cell.index()][direction.index()];
         (to != cell).then_some(to)
     }
 
     /// Tests if the cell has a link in a direction.
-    #[must_use]
     pub fn is_open(&self, cell: Cell, direction: Direction) -> bool {
         self.flags[cell.index()] >> direction.index() & 1 == 1
     }
 
     /// The directions of the links of a cell, clockwise from north.
-    #[must_use]
     pub fn exits(&self, cell: Cell) -> &'static [Direction] {
         let (directions, len) = &EXITS[usize::from(self.flags[cell.index()] & !WALL)];
         &directions[..*len]
     }
 
     /// The number of turns of a step in a direction; 0 without a link.
-    #[must_use]
     pub fn weight(&self, cell: Cell, direction: Direction) -> u16 {
         match self.weights.get(cell.index()) {
             Some(weights) => weights[direction.index()],
@@ -176,7 +168,6 @@ impl Grid {
     }
 
     /// The largest weight; 0 if the grid has no link.
-    #[must_use]
     pub fn heaviest(&self) -> u16 {
         self.heaviest
     }
@@ -187,7 +178,6 @@ impl Grid {
     }
 
     /// Tests if every corridor can be reached from the first corridor. O(cells).
-    #[must_use]
     pub fn is_connected(&self) -> bool {
         let reached = |first| Distances::new().fill(self, first).reached().len();
         self.corridors().next().is_none_or(|first| reached(first) == self.corridors().count())

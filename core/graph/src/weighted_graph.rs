@@ -46,37 +46,31 @@ impl WeightedGraph {
     }
 
     /// Number of vertices.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.names.len()
     }
 
     /// Tests if there is no vertex.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()
     }
 
     /// Number of edges; a passage in both directions counts as two.
-    #[must_use]
     pub fn edge_count(&self) -> usize {
         self.edges.len()
     }
 
     /// The names of the vertices, in increasing order.
-    #[must_use]
     pub fn names(&self) -> &[u64] {
         &self.names
     }
 
     /// The vertex of this name.
-    #[must_use]
     pub fn vertex(&self, name: u64) -> Option<usize> {
         self.names.binary_search(&name).ok()
     }
 
     /// The successors of a vertex, with the weights of the edges.
-    #[must_use]
     pub fn successors(
         &self,
         vertex: usize,
@@ -91,13 +85,11 @@ impl WeightedGraph {
     }
 
     /// The successors of a vertex.
-    #[must_use]
     pub fn neighbours(&self, vertex: usize) -> impl ExactSizeIterator<Item = usize> + Clone + '_ {
         self.successors(vertex).map(|(to, _)| to)
     }
 
     /// The smallest weight of an edge between two vertices, if there is an edge.
-    #[must_use]
     pub fn weight(&self, from: usize, to: usize) -> Option<i64> {
         self.successors(from).filter(|edge| edge.0 == to).map(|edge| edge.1).min()
     }

@@ -38,7 +38,6 @@ pub struct Configuration {
 
 impl Size {
     /// A size; `None` if a side is 0 or there are more than [`MOST_CELLS`] cells.
-    #[must_use]
     pub fn new(lines: usize, columns: usize) -> Option<Self> {
         let cells = lines.checked_mul(columns)?;
         // Both sides are at most the number of cells, which fits.
@@ -48,19 +47,16 @@ impl Size {
     }
 
     /// The number of lines.
-    #[must_use]
     pub fn lines(self) -> usize {
         self.lines.into()
     }
 
     /// The number of columns.
-    #[must_use]
     pub fn columns(self) -> usize {
         self.columns.into()
     }
 
     /// The number of cells.
-    #[must_use]
     pub fn cells(self) -> usize {
         self.lines() * self.columns()
     }
@@ -90,13 +86,11 @@ impl Board {
     }
 
     /// The size of the board.
-    #[must_use]
     pub fn size(&self) -> Size {
         self.size
     }
 
     /// The owner of the pawn on a cell of the board; `None` if the cell is empty.
-    #[must_use]
     pub fn get(&self, line: usize, column: usize) -> Option<Side> {
         let bit = self.size.bit(line, column);
         [Side::White, Side::Black].into_iter().find(|&player| self.pawns(player) & bit != 0)
@@ -112,13 +106,11 @@ impl Board {
     }
 
     /// A player's pawns; the bit of a cell is `line * columns + column`.
-    #[must_use]
     pub fn pawns(&self, player: Side) -> u64 {
         self.pawns[player as usize]
     }
 
     /// Tests if a pawn of the player stands on the opponent's home line.
-    #[must_use]
     pub fn has_arrived(&self, player: Side) -> bool {
         let line = match player {
             Side::White => 0,
@@ -143,7 +135,6 @@ impl Configuration {
 
     /// The configurations after each move, ordered by the pawn's line and column, then pushes before
     /// captures to the left and to the right. Empty if the player has lost already.
-    #[must_use]
     pub fn successors(&self) -> Vec<Self> {
         let mut successors = Vec::new();
         let size = self.board.size;

@@ -90,7 +90,6 @@ impl fmt::Display for Board {
 
 impl Side {
     /// The letter of the player's pawns.
-    #[must_use]
     pub fn letter(self) -> &'static str {
         match self {
             Self::White => "P",

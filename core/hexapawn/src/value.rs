@@ -20,19 +20,16 @@ impl Value {
     }
 
     /// Tests if the player to move wins.
-    #[must_use]
     pub fn is_win(self) -> bool {
         self.0 > 0
     }
 
     /// Number of remaining plies with best play.
-    #[must_use]
     pub fn plies(self) -> u16 {
         self.0.unsigned_abs()
     }
 
     /// The value as a number.
-    #[must_use]
     pub fn get(self) -> i16 {
         self.0
     }

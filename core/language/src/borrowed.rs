@@ -87,13 +87,11 @@ const TEXTS: &[(&str, &str)] = &[
 ];
 
 /// Returns an error text with all known texts of the system and of libraries in French.
-#[must_use]
 pub fn in_french(error: &str) -> String {
     TEXTS.iter().fold(error.to_owned(), |text, (english, french)| text.replace(english, french))
 }
 
 /// Returns the text of an error of the system or of libraries in the language of this process.
-#[must_use]
 pub fn in_language(error: &impl Display) -> String {
     match Language::chosen() {
         Language::English => error.to_string(),

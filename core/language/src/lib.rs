@@ -38,7 +38,6 @@ static CHOSEN: AtomicU8 = AtomicU8::new(0);
 
 impl Language {
     /// The language of this code: `en` or `fr`.
-    #[must_use]
     pub fn from_code(code: &str) -> Option<Self> {
         match code {
             "en" => Some(Self::English),
@@ -82,7 +81,6 @@ impl Language {
     }
 
     /// Returns the text in this language.
-    #[must_use]
     pub const fn say<'a>(self, english: &'a str, french: &'a str) -> &'a str {
         match self {
             Self::English => english,
@@ -91,7 +89,6 @@ impl Language {
     }
 
     /// The form of a word after this number: in French, 0 and 1 take the singular, in English only 1.
-    #[must_use]
     pub fn plural<'a>(self, number: impl TryInto<u64>, one: &'a str, many: &'a str) -> &'a str {
         // A number beyond 64 bits is neither 0 nor 1.
         match (self, number.try_into().unwrap_or(u64::MAX)) {
@@ -101,7 +98,6 @@ impl Language {
     }
 
     /// A number with `decimals` decimals, after a point in English and a comma in French. A rounded zero has no sign.
-    #[must_use]
     pub fn decimal(self, value: f64, decimals: usize) -> String {
         let shown = format!("{value:.decimals$}");
         let is_zero = shown.bytes().all(|byte| matches!(byte, b'-' | b'0' | b'.'));
@@ -113,7 +109,6 @@ impl Language {
     }
 
     /// A duration with up to three significant digits and its unit.
-    #[must_use]
     pub fn duration(self, duration: Duration) -> String {
         let seconds = duration.as_secs_f64();
         match seconds {
@@ -127,7 +122,6 @@ impl Language {
 
     /// A number with at most `decimals` decimals and separated thousands, as the web pages show it: without zeros at the end, with
     /// halves rounded away from zero. A rounded zero has no sign.
-    #[must_use]
     pub fn number(self, value: f64, decimals: u8) -> String {
         let scale = 10_f64.powi(decimals.into());
         let rounded = (value.abs() * scale).round() / scale;
@@ -142,7 +136,6 @@ impl Language {
     }
 
     /// A whole number with separated thousands: by a comma in English, by a narrow non-breaking space in French.
-    #[must_use]
     pub fn whole(self, number: u64) -> String {
         self.grouped(&number.to_string())
     }
@@ -159,7 +152,6 @@ impl Language {
     }
 
     /// A text with the typography of this language: in French, blanks beside punctuation become non-breaking.
-    #[must_use]
     pub fn typeset(self, text: &str) -> String {
         let mut text = text.to_owned();
         if self == Self::French {
@@ -173,13 +165,11 @@ impl Language {
 }
 
 /// Returns the text in the language of this process ([`Language::chosen`]).
-#[must_use]
 pub fn word<'a>(english: &'a str, french: &'a str) -> &'a str {
     Language::chosen().say(english, french)
 }
 
 /// A colon between two parts of a text, with its blanks, in the language of this process.
-#[must_use]
 pub fn colon() -> &'static str {
     word(": ", " : ")
 }

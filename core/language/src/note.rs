@@ -30,7 +30,6 @@ impl Note {
     }
 
     /// The text in this language.
-    #[must_use]
     pub fn say(&self, language: Language) -> &str {
         language.say(&self.en, &self.fr)
     }

@@ -20,7 +20,6 @@ impl Phrase {
     }
 
     /// The text in this language.
-    #[must_use]
     pub const fn say(self, language: Language) -> &'static str {
         language.say(self.english, self.french)
     }

@@ -39,7 +39,6 @@ fn words(text: &str) -> BTreeSet<String> {
 
 /// Describes the fault of an output in the language of this code (`en` or `fr`): no text, or words of the other
 /// language. `None` if there is no fault. The description names the `arguments` of the program.
-#[must_use]
 pub fn mixed(arguments: &[&str], said: &str, language: &str) -> Option<String> {
     let foreign = if language == "fr" { ENGLISH } else { FRENCH };
     let words = words(said);

@@ -100,7 +100,6 @@ impl<G: Copy + Ord> FairPool<G> {
     }
 
     /// Tests if there are no connections.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.members.is_empty()
     }

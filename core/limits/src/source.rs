@@ -9,7 +9,6 @@ pub struct Source(IpAddr);
 
 impl Source {
     /// Tests if the source is this machine, which is exempt from most limits.
-    #[must_use]
     pub fn is_loopback(self) -> bool {
         self.0.is_loopback()
     }

@@ -88,7 +88,6 @@ impl Maze {
     }
 
     /// Rows and columns.
-    #[must_use]
     pub fn dims(&self) -> Dims {
         self.dims
     }
@@ -145,7 +144,6 @@ impl Maze {
     }
 
     /// Tests if a passage leads out of a cell in a direction.
-    #[must_use]
     pub fn is_open(&self, cell: Cell, direction: Direction) -> bool {
         self.passages[cell.index()] & bit(direction) != 0
     }
@@ -183,7 +181,6 @@ impl Maze {
     }
 
     /// The number of passages of a cell, 0 to 4.
-    #[must_use]
     pub fn degree(&self, cell: Cell) -> u32 {
         self.passages[cell.index()].count_ones()
     }
@@ -194,26 +191,22 @@ impl Maze {
     }
 
     /// Number of passages.
-    #[must_use]
     pub fn passage_count(&self) -> usize {
         self.passages.iter().map(|passages| passages.count_ones() as usize).sum::<usize>() / 2
     }
 
     /// Manhattan distance between two cells (*distance de Manhattan*), in steps.
-    #[must_use]
     pub fn distance_man(&self, a: Cell, b: Cell) -> u32 {
         let (a, b) = (self.dims.pos(a), self.dims.pos(b));
         u32::from(a.row.abs_diff(b.row)) + u32::from(a.col.abs_diff(b.col))
     }
 
     /// Distance through the maze between two cells (*distance géodésique*), in steps; `None` without a path.
-    #[must_use]
     pub fn distance_geo(&self, a: Cell, b: Cell) -> Option<u32> {
         self.distances(a)[b.index()]
     }
 
     /// Distances through the maze from a cell to all cells, in steps, row-major; `None` for unreachable cells.
-    #[must_use]
     pub fn distances(&self, from: Cell) -> Vec<Option<u32>> {
         let mut distances = Distances::new();
         distances.fill(&Grid::from(self), from);
@@ -223,7 +216,6 @@ impl Maze {
 
     /// The description in the words of the subject: dimensions, neighbourhoods, and their coherence. They are always
     /// coherent: every cell is a neighbour of its neighbours.
-    #[must_use]
     pub fn info(&self) -> String {
         let dims = self.dims;
         let set = |cell| {

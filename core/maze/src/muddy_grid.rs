@@ -13,7 +13,6 @@ const MUD: std::ops::RangeInclusive<i64> = 4..=9;
 /// 1. Passages lead both ways.
 ///
 /// The same draws give the same graph on every machine. O(n·log n) for n cells.
-#[must_use]
 pub fn muddy_grid(dims: Dims, loops: u32, mud: u32, rng: &mut impl Rng) -> WeightedGraph {
     let onwards = [Direction::East, Direction::South];
     let mut passages: Vec<(Cell, Cell)> = dims

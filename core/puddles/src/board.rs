@@ -60,57 +60,48 @@ impl Board {
     }
 
     /// Rows.
-    #[must_use]
     pub fn rows(&self) -> usize {
         self.dims.rows().into()
     }
 
     /// Columns.
-    #[must_use]
     pub fn columns(&self) -> usize {
         self.dims.cols().into()
     }
 
     /// Number of cells.
-    #[must_use]
     pub fn cells(&self) -> usize {
         self.neighbours.len()
     }
 
     /// The cells beside a cell, in the order west, north, east, south.
-    #[must_use]
     pub fn neighbours(&self, cell: usize) -> &[usize] {
         &self.neighbours[cell]
     }
 
     /// Number of neighbours of a cell, which a jump onto the cell subtracts.
-    #[must_use]
     pub fn degree(&self, cell: usize) -> i32 {
         i32::try_from(self.neighbours[cell].len()).expect("there are at most four")
     }
 
     /// The colour of a cell on a chequerboard: 0 or 1.
-    #[must_use]
     pub fn colour(&self, cell: usize) -> usize {
         let Pos { row, col } = self.pos(cell);
         usize::from((row + col) % 2)
     }
 
     /// The row and column of a cell.
-    #[must_use]
     pub fn pos(&self, cell: usize) -> Pos {
         self.dims.pos(self.dims.nth(cell).expect("a cell of the board"))
     }
 
     /// The cell at a place; `None` off the board.
-    #[must_use]
     pub fn cell(&self, pos: Pos) -> Option<usize> {
         self.dims.cell(pos).map(Cell::index)
     }
 
     /// A reflection of the board that fixes a cell, as the image of each cell; `None` if there is none. On
     /// squares, diagonals come first.
-    #[must_use]
     pub fn reflection(&self, fixed: usize) -> Option<Vec<usize>> {
         let (rows, columns) = (self.rows(), self.columns());
         let square = rows == columns;

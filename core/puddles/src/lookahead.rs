@@ -54,7 +54,6 @@ impl<'a> Lookahead<'a> {
     }
 
     /// Number of partial jump counts of all listings: the work besides the search.
-    #[must_use]
     pub fn work(&self) -> u64 {
         self.work
     }

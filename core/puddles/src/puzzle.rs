@@ -57,32 +57,27 @@ impl Puzzle {
     }
 
     /// The board.
-    #[must_use]
     pub fn board(&self) -> &Board {
         &self.board
     }
 
     /// The start value of every counter.
-    #[must_use]
     pub fn value(&self) -> i32 {
         self.value
     }
 
     /// The cell of the first jump.
-    #[must_use]
     pub fn start(&self) -> usize {
         self.start
     }
 
     /// A cell's counter after these numbers of jumps onto each cell; their order does not matter.
-    #[must_use]
     pub fn counter(&self, jumps: &[i32], cell: usize) -> i32 {
         let given = self.board.neighbours(cell).iter().map(|&other| jumps[other]).sum::<i32>();
         self.value + given - self.board.degree(cell) * jumps[cell]
     }
 
     /// All counters, row-major, after these numbers of jumps onto each cell.
-    #[must_use]
     pub fn counters(&self, jumps: &[i32]) -> Box<[i32]> {
         (0..self.board.cells()).map(|cell| self.counter(jumps, cell)).collect()
     }
@@ -107,7 +102,6 @@ impl Puzzle {
     }
 
     /// Tests if all counters are distinct.
-    #[must_use]
     pub fn is_goal(counters: &[i32]) -> bool {
         let mut sorted = counters.to_vec();
         sorted.sort_unstable();
@@ -116,13 +110,11 @@ impl Puzzle {
 
     /// Lower bound of a cell's counter: 0, except at the start. The first jump may make the start's counter
     /// negative; then it only grows until the next jump onto the start, after which it is not negative.
-    #[must_use]
     pub fn floor(&self, cell: usize) -> i32 {
         if cell == self.start { (self.value - self.board.degree(cell)).min(0) } else { 0 }
     }
 
     /// The sum of the counters, which no jump changes.
-    #[must_use]
     pub fn sum(&self) -> i64 {
         i64::from(self.value) * i64::from(self.board.cells() as u32)
     }
@@ -133,7 +125,6 @@ impl Puzzle {
     /// value must be at least (n − 1) / 2. Only the start's counter can be negative, after the first jump,
     /// and it is at least the [`floor`](Self::floor); the others still sum up to at least
     /// 0 + 1 + … + (n − 2).
-    #[must_use]
     pub fn least_sum(&self) -> i64 {
         let floor = self.floor(self.start);
         (0..).take(self.board.cells() - usize::from(floor < 0)).sum::<i64>() + i64::from(floor)
@@ -141,7 +132,6 @@ impl Puzzle {
 
     /// Upper bound of the number of states: places of the cursor × distributions of the sum over the
     /// counters. Saturates.
-    #[must_use]
     pub fn states_at_most(&self) -> u64 {
         let cells = self.board.cells() as u64;
         // The start's counter may be as low as −4.

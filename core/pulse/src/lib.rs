@@ -48,14 +48,12 @@ impl Pulse {
     }
 
     /// The intervals since `moment` in which the host did not run, unordered; a stall that is not over ends now.
-    #[must_use]
     pub fn stalls_since(&self, moment: Instant) -> Vec<(Instant, Instant)> {
         let now = Instant::now();
         self.0.iter().flat_map(|beat| beat.stalls(now)).filter(|(_, to)| *to > moment).collect()
     }
 
     /// The longest time since `moment` in which the host did not run.
-    #[must_use]
     pub fn longest_stall_since(&self, moment: Instant) -> Duration {
         let stalls = self.stalls_since(moment).into_iter();
         stalls.map(|(from, to)| to.duration_since(from.max(moment))).max().unwrap_or_default()

@@ -60,7 +60,6 @@ impl Cause {
     }
 
     /// The cause in one word for recordings, tables and pages: `bot`, `network` or `host`.
-    #[must_use]
     pub fn word(self) -> &'static str {
         match self {
             Self::Bot => "bot",

@@ -54,7 +54,6 @@ impl Ledger {
     }
 
     /// Tests if turns wait for the player: it has sent a message in the last three turns.
-    #[must_use]
     pub fn is_present(&self) -> bool {
         self.silent_turns < Self::ABSENT
     }

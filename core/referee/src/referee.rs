@@ -109,14 +109,12 @@ impl<M: Clone> Referee<M> {
     }
 
     /// Tests if turns wait for this seat: it is connected, and has sent a message in the last three turns.
-    #[must_use]
     pub fn is_present(&self, seat: usize) -> bool {
         self.seats[seat].is_present()
     }
 
     /// Tests if the next [poll](Self::poll) at this time would penalise a missing answer. If so, the shell first reads all
     /// messages and reports stalls, and then polls with the same time.
-    #[must_use]
     pub fn is_due(&self, now: Instant) -> bool {
         let is_missed = match &self.phase {
             Phase::Turn(turn) if !turn.is_over => {
@@ -189,7 +187,6 @@ impl<M: Clone> Referee<M> {
 
     /// Tests if a message of this seat at this time comes after its deadline. [Report](Self::stalled) stalls before you
     /// hand over such a message: they may extend the deadline.
-    #[must_use]
     pub fn is_overdue(&self, seat: usize, at: Instant) -> bool {
         let is_turn = matches!(&self.phase, Phase::Turn(turn) if !turn.is_over);
         is_turn && self.seats[seat].waited_until.is_some_and(|until| until < at)
@@ -313,7 +310,6 @@ impl<M: Clone> Referee<M> {
     }
 
     /// The time of the next [poll](Self::poll) if nothing happens before.
-    #[must_use]
     pub fn next_timeout(&self) -> Option<Instant> {
         let write_off = self.next_write_off().map(|(moment, _)| moment);
         let held = self.seats.iter().filter_map(Seat::held_until).min();

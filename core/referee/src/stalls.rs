@@ -35,7 +35,6 @@ impl Stalls {
     }
 
     /// The time since `moment` in which the host did not run.
-    #[must_use]
     pub fn since(&self, moment: Instant) -> Duration {
         let after =
             |&(from, to): &(Instant, Instant)| to.saturating_duration_since(from.max(moment));

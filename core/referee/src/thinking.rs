@@ -34,7 +34,6 @@ pub struct Misses {
 
 impl Misses {
     /// All misses.
-    #[must_use]
     pub fn sum(self) -> u32 {
         self.bot.saturating_add(self.network).saturating_add(self.host)
     }
@@ -63,13 +62,11 @@ impl Thinking {
     }
 
     /// The number of states that the player did not answer in time.
-    #[must_use]
     pub fn missed(&self) -> u32 {
         self.misses.sum()
     }
 
     /// Mean time for one of the other states.
-    #[must_use]
     pub fn mean(&self) -> Duration {
         self.others / self.answers.max(1)
     }

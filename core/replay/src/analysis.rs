@@ -315,7 +315,6 @@ fn sources(event: Event) -> [Option<(Colour, Source)>; 2] {
 
 impl Source {
     /// Returns a word for programs: the letter of an object, or the name of the event.
-    #[must_use]
     pub fn key(self) -> String {
         match self {
             Self::Object(object) => object.letter().to_string(),
@@ -336,7 +335,6 @@ impl Analysis {
     /// count, points], `idle`, `held`, `missed`, `causes` (the number of misses by `bot`, `network`, `host` and
     /// `unknown`), `disconnected`, `malformed`, `late`, the first `remarks` as [turn, fault, cause, excerpt] with
     /// the last three as in a [film](crate::film), `thinking_s`, and `best` and `worst` as [turn, points].
-    #[must_use]
     pub fn to_json(&self) -> Value {
         let remark = |(turn, given): &(u32, Given)| {
             let [fault, cause, excerpt] = given.film_remark();

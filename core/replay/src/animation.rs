@@ -53,7 +53,6 @@ impl Default for Look {
 impl Look {
     /// The pictures per second that viewers show: the possible rate nearest to [`rate`](Self::rate). GIF counts
     /// hundredths of a second, so that 100 divided by a whole number is possible.
-    #[must_use]
     pub fn shown_rate(self) -> f64 {
         100.0 / f64::from(self.delay())
     }

@@ -13,7 +13,6 @@ pub(crate) fn parts(colour: u32) -> [u8; 3] {
 }
 
 /// The red, green and blue parts of a player's colour, as on the web page.
-#[must_use]
 pub fn player_parts(player: usize) -> [u8; 3] {
     let (towards, percent) = [(0, 0), (255, 55), (0, 45), (255, 80)][player / HUES.len() % 4];
     let mix = |part| (u32::from(part) * (100 - percent) + towards * percent) / 100;

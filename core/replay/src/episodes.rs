@@ -32,7 +32,6 @@ pub enum EpisodeKind {
 
 impl EpisodeKind {
     /// The word for programs: the letter of an object, or a name.
-    #[must_use]
     pub fn key(self) -> String {
         match self {
             Self::Took(object) => return object.letter().to_string(),
@@ -47,7 +46,6 @@ impl EpisodeKind {
 
     /// Maximum number of turns from an event of an episode to the next one. After a bite, a ghost digests and has to come near
     /// again.
-    #[must_use]
     pub fn patience(self) -> u32 {
         match self {
             Self::Bite | Self::Meal => 12,
@@ -81,7 +79,6 @@ pub struct Episode {
 
 impl Episode {
     /// The points that a player, by colour, won in it, below 0 if it lost some; 0 for who has no part in it.
-    #[must_use]
     pub fn points_of(&self, player: usize) -> f64 {
         if self.player == player {
             self.points
@@ -158,7 +155,6 @@ impl Story {
 
     /// The episodes that are worth a line, by the turn in which they began. Faults of one kind are joined where a player
     /// has nothing else in between.
-    #[must_use]
     pub fn notable(&self) -> Vec<Episode> {
         let most = self.points.iter().copied().fold(0.0, f64::max);
         let mut told: Vec<Episode> = Vec::new();
@@ -179,13 +175,11 @@ impl Story {
     }
 
     /// The changes of the lead so far. Who is level with the leader does not lead, nor who plays alone.
-    #[must_use]
     pub fn leads(&self) -> &[Lead] {
         &self.leads
     }
 
     /// The episode that changed a player's points most, downwards or, for `wins`, upwards; of equal ones the first.
-    #[must_use]
     pub fn decisive(&self, player: usize, wins: bool) -> Option<&Episode> {
         let changed = |episode: &Episode| episode.points_of(player) * if wins { 1.0 } else { -1.0 };
         let changing = self.episodes.iter().filter(|episode| changed(episode) > 0.0);
@@ -244,7 +238,6 @@ impl Story {
     }
 
     /// The episodes so far, by the turn in which they began.
-    #[must_use]
     pub fn episodes(&self) -> &[Episode] {
         &self.episodes
     }

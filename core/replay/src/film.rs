@@ -52,7 +52,6 @@ fn head(recording: &Recording) -> Value {
 }
 
 /// Returns the static part of a film: all but its frames, `analysis` and `complete`.
-#[must_use]
 pub fn beginning(setup: &Setup) -> Value {
     let names = setup.names();
     let players = pyrat::Colour::first(names.len()).zip(names);
@@ -113,13 +112,11 @@ impl Film {
     }
 
     /// The number of turns played.
-    #[must_use]
     pub fn turn(&self) -> u32 {
         self.game.turn()
     }
 
     /// Returns the whole frame of the current state; `last` is the frame of the last turn, `None` at the start.
-    #[must_use]
     pub fn whole(&self, last: Option<Value>) -> Value {
         let mut frame = last.unwrap_or_else(|| seen(&self.game));
         frame["o"] = match &self.game {

@@ -294,7 +294,6 @@ fn check(bytes: &[u8]) -> [u8; 2] {
 }
 
 /// Returns the hash of a state's text.
-#[must_use]
 pub fn hash(text: &[u8]) -> u64 {
     xxh3_64(text)
 }

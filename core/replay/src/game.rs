@@ -80,7 +80,6 @@ impl Replay {
     }
 
     /// The points of the players, by colour; pieces of cheese in PyRat.
-    #[must_use]
     pub fn points(&self) -> Vec<f64> {
         match self {
             Self::Pacman(game) => game.points(),
@@ -89,7 +88,6 @@ impl Replay {
     }
 
     /// The marks of the current state.
-    #[must_use]
     pub fn marks(&self) -> Marks {
         match self {
             Self::Pacman(game) => Marks::of_pacman(&game.state),
@@ -106,7 +104,6 @@ impl Replay {
     }
 
     /// The number of turns played.
-    #[must_use]
     pub fn turn(&self) -> u32 {
         match self {
             Self::Pacman(game) => game.state.view().elapsed(),
@@ -115,7 +112,6 @@ impl Replay {
     }
 
     /// Tests if the game is over.
-    #[must_use]
     pub fn is_over(&self) -> bool {
         match self {
             Self::Pacman(game) => game.state.view().is_over(),
@@ -136,7 +132,6 @@ pub(crate) fn eaten(
 
 impl PacmanGame {
     /// The state.
-    #[must_use]
     pub fn state(&self) -> &pacman::State {
         &self.state
     }
@@ -157,7 +152,6 @@ impl PacmanGame {
 
 impl PyRatGame {
     /// The state.
-    #[must_use]
     pub fn state(&self) -> &pyrat::State {
         &self.state
     }

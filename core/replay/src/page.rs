@@ -104,13 +104,11 @@ pub fn check_length(recording: &Recording) -> Result<(), TooLong> {
 }
 
 /// Returns the script of the page, a module that imports nothing.
-#[must_use]
 pub fn script() -> &'static str {
     &SCRIPT
 }
 
 /// Returns the page with a game in it, as one HTML file that loads nothing and runs no other script.
-#[must_use]
 pub fn standalone(recording: &Recording) -> String {
     text(|out| write(recording, out))
 }
@@ -142,7 +140,6 @@ pub fn write_served(
 }
 
 /// Returns the standalone page without its game: the texts before and after [`film_text`].
-#[must_use]
 pub fn around_film() -> [String; 2] {
     let policy = format!(
         "default-src 'none'; script-src {}; style-src {}; img-src data:",
@@ -171,7 +168,6 @@ pub fn around_film() -> [String; 2] {
 }
 
 /// Returns the film of a recording, escaped for a script element.
-#[must_use]
 pub fn film_text(recording: &Recording) -> String {
     text(|out| film::write(recording, &mut Harmless(out)))
 }
@@ -203,13 +199,11 @@ impl<W: Write> Write for Harmless<W> {
 }
 
 /// Escapes JSON for a script element: without `<`, no part looks like the end of the element or a comment.
-#[must_use]
 pub fn harmless(json: &Value) -> String {
     json.to_string().replace('<', "\\u003c")
 }
 
 /// Returns the source expression by which a content security policy allows an inline text.
-#[must_use]
 pub fn allowed(text: &str) -> String {
     format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(text)))
 }

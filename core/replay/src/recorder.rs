@@ -47,7 +47,6 @@ pub struct Recorder {
 
 impl Recorder {
     /// Returns the recorder of a new game, and the first bytes of its file.
-    #[must_use]
     pub fn start(setup: Setup) -> (Self, Vec<u8>) {
         let mut bytes = [&MAGIC[..], &VERSION.to_le_bytes()].concat();
         Record::Setup(setup).encode(&mut bytes);
@@ -55,7 +54,6 @@ impl Recorder {
     }
 
     /// Returns the bytes of the next turn; `hash` is the [hash](hash()) of the state's text after it.
-    #[must_use]
     pub fn turn(&mut self, turn: Turn, hash: u64) -> Vec<u8> {
         let mut bytes = Vec::new();
         Record::Turn(turn).encode(&mut bytes);
@@ -67,7 +65,6 @@ impl Recorder {
     }
 
     /// Returns the last bytes of a game that is over; `hash` is the [hash](hash()) of the final state's text.
-    #[must_use]
     pub fn end(self, hash: u64) -> Vec<u8> {
         let mut bytes = Vec::new();
         Record::End { turn: self.turn, hash }.encode(&mut bytes);

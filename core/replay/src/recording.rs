@@ -161,7 +161,6 @@ impl Recording {
     }
 
     /// The number of recorded turns.
-    #[must_use]
     pub fn turn(&self) -> u32 {
         // A file of 2³² turns would exceed the maximum length.
         self.turns.len() as u32

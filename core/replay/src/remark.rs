@@ -24,7 +24,6 @@ pub enum Hint {
 
 impl Hint {
     /// Returns the word of the hint for programs.
-    #[must_use]
     pub fn key(self) -> &'static str {
         match self {
             Self::Capitals => "capitals",
@@ -59,7 +58,6 @@ impl Given {
     }
 
     /// Returns the expected form of the message; `None` if no malformed message was kept.
-    #[must_use]
     pub fn hint(&self) -> Option<Hint> {
         let excerpt = self.excerpt.filter(|excerpt| excerpt.flaw == Flaw::Malformed)?;
         let capitals = excerpt.bytes().to_ascii_uppercase();
@@ -91,7 +89,6 @@ impl Given {
     /// let remark = given.remark(Language::English);
     /// assert_eq!(remark.as_deref(), Some(r#"nothing came in time (bot), late answer "NE""#));
     /// ```
-    #[must_use]
     pub fn remark(&self, language: Language) -> Option<String> {
         let (what, letters) = match self.answer {
             Answer::Action(_) => {

@@ -117,7 +117,6 @@ impl Setup {
     }
 
     /// The players, by colour.
-    #[must_use]
     pub fn names(&self) -> &[String] {
         match self {
             Self::Pacman(setup) => &setup.names,
@@ -126,7 +125,6 @@ impl Setup {
     }
 
     /// The seed of the game.
-    #[must_use]
     pub fn seed(&self) -> u64 {
         match self {
             Self::Pacman(setup) => setup.seed,
@@ -135,7 +133,6 @@ impl Setup {
     }
 
     /// Maximum number of turns of the game.
-    #[must_use]
     pub fn turns(&self) -> u32 {
         match self {
             Self::Pacman(setup) => setup.turns,

@@ -63,7 +63,6 @@ impl Excerpt {
     }
 
     /// The kept bytes.
-    #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes[..self.len.into()]
     }
@@ -120,7 +119,6 @@ pub enum AnswerFault {
 
 impl AnswerFault {
     /// The fault in one word: `malformed`, `missed` or `disconnected`.
-    #[must_use]
     pub fn word(self) -> &'static str {
         match self {
             Self::Malformed => "malformed",
@@ -144,7 +142,6 @@ impl Given {
     }
 
     /// The fault of the answer; `None` if it is well-formed and came in time.
-    #[must_use]
     pub fn fault(&self) -> Option<AnswerFault> {
         match self.answer {
             Answer::Orders(Orders { pacman: Some(_), ghost: Some(_) }) => None,
@@ -158,7 +155,6 @@ impl Given {
     }
 
     /// The letters of the answer; `None` for a miss, and for a malformed action of PyRat.
-    #[must_use]
     pub fn letters(&self) -> Option<String> {
         match self.answer {
             Answer::Orders(orders) => Some(String::from_utf8_lossy(&orders.encode()).into_owned()),
@@ -170,7 +166,6 @@ impl Given {
     }
 
     /// The orders of Pacman that the answer amounts to; without directions if there are none.
-    #[must_use]
     pub fn orders(&self) -> Orders {
         match self.answer {
             Answer::Orders(orders) => orders,
@@ -179,7 +174,6 @@ impl Given {
     }
 
     /// The action of PyRat that the answer amounts to; a miss if there is none.
-    #[must_use]
     pub fn action(&self) -> pyrat::Action {
         match self.answer {
             Answer::Action(action) => action,

@@ -44,19 +44,16 @@ impl Turns {
     }
 
     /// The number of turns.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.plain.len() / self.stride()
     }
 
     /// Tests if there are no turns.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.plain.is_empty()
     }
 
     /// The turn with an index, from 0; `None` beyond the last one.
-    #[must_use]
     pub fn get(&self, index: usize) -> Option<Turn> {
         let stride = self.stride();
         let from = index.checked_mul(stride)?;

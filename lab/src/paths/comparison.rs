@@ -255,7 +255,6 @@ impl Growth {
 
 impl Costs {
     /// A row for each search and maze.
-    #[must_use]
     pub fn table(&self) -> Table {
         let mut table = Table::new(&[
             ("algorithm", word("Algorithm", "Algorithme")),
@@ -283,7 +282,6 @@ impl Costs {
 
     /// Time over size, one plot for each complexity; a curve of that complexity passes through the last point
     /// of the first search.
-    #[must_use]
     pub fn plots(&self) -> Vec<Plot> {
         Growth::ALL.into_iter().map(|growth| self.plot(growth)).collect()
     }

@@ -35,7 +35,6 @@ const GREY: Color = Color::Indexed(244);
 
 impl Plot {
     /// The plot as lines of text, curves and their letters coloured or not.
-    #[must_use]
     pub fn text(&self, coloured: bool) -> String {
         let (x, y) = self.scales();
         let plane = self.plane(&x, &y);

@@ -38,7 +38,6 @@ impl PlayerComparison {
     }
 
     /// A row for each player: the turns of its finished games, and the total of its wasted turns.
-    #[must_use]
     pub fn players(&self) -> Table {
         let mut table = Table::new(&[
             ("player", word("Player", "Joueur")),
@@ -73,7 +72,6 @@ impl PlayerComparison {
 
     /// A row for each pair of players: the test of Mann and Whitney on their turns. All games that were
     /// cut off count as equally long, and as longer than all others.
-    #[must_use]
     pub fn pairs(&self) -> Table {
         let mut table = Table::new(&[
             ("first", word("First", "Premier")),
@@ -107,7 +105,6 @@ impl PlayerComparison {
     }
 
     /// The share of finished games of each player, by turn.
-    #[must_use]
     pub fn curves(&self) -> Plot {
         let games = self.players.iter().flat_map(|player| &player.games);
         let last = games.map(|game| game.turns).max().unwrap_or(0);
@@ -126,7 +123,6 @@ impl PlayerComparison {
     }
 
     /// The games as CSV: a line of titles, then a line for each game.
-    #[must_use]
     pub fn csv(&self) -> String {
         format!("{}{}", Self::CSV_TITLES, self.csv_lines())
     }

@@ -89,19 +89,16 @@ impl DuelScore {
     }
 
     /// Number of games played.
-    #[must_use]
     pub fn games(&self) -> u32 {
         self.wins + self.draws + self.losses
     }
 
     /// Share of wins, 0 to 1; a draw is half a win.
-    #[must_use]
     pub fn share(&self) -> f64 {
         (f64::from(self.wins) + f64::from(self.draws) / 2.0) / f64::from(self.games())
     }
 
     /// Mean turns of a game.
-    #[must_use]
     pub fn mean_turns(&self) -> f64 {
         self.turns as f64 / f64::from(self.games())
     }

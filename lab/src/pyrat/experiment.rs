@@ -87,7 +87,6 @@ impl ExperimentGame {
     }
 
     /// Turns until all the cheese was eaten; `None` if the game was cut off.
-    #[must_use]
     pub fn finished_in(&self) -> Option<u32> {
         self.is_finished.then_some(self.turns)
     }

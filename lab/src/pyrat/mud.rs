@@ -57,14 +57,12 @@ impl Gains {
     }
 
     /// The games as CSV: a line of titles, then a line for each game.
-    #[must_use]
     pub fn csv(&self) -> String {
         let lines = self.comparisons.iter().map(PlayerComparison::csv_lines).collect::<String>();
         format!("{}{lines}", PlayerComparison::CSV_TITLES)
     }
 
     /// A row for each share of mud. A gain has its standard error.
-    #[must_use]
     pub fn table(&self) -> Table {
         let [first, second] = self.names;
         let mut table = Table::new(&[
@@ -94,7 +92,6 @@ impl Gains {
     }
 
     /// The gains in turns, and in percent.
-    #[must_use]
     pub fn plots(&self) -> Vec<Plot> {
         let [first, second] = self.names;
         let plot = |unit: &str, gain: fn(&Row) -> f64| Plot {

@@ -54,7 +54,6 @@ pub fn play(
 
 /// The seed of a player, given the seed of the maze: independent of the draws of the maze and of the
 /// other kinds of players.
-#[must_use]
 pub fn player_seed(entry: &PlayerEntry, seed: u64) -> u64 {
     let mix = |mixed, byte| SplitMix64::seed_from_u64(mixed ^ u64::from(byte)).next_u64();
     entry.name.bytes().fold(seed, mix)

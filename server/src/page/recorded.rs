@@ -19,7 +19,6 @@ const PIECE: u64 = 64 * 1024;
 /// ```text
 /// 2026-11-22T02-59-36Z_partie-1_graine-17915790164521258562.rejeu
 /// ```
-#[must_use]
 pub fn name(game: u32, seed: u64) -> String {
     format!("_partie-{game}_graine-{seed}")
 }

@@ -140,7 +140,6 @@ struct Simulation {
 }
 
 /// Plays a scenario until it is over or stuck.
-#[must_use]
 pub fn simulate(scenario: Scenario) -> SimulationReport {
     let mut simulation = Simulation::new(scenario);
     while let Some(((time, _), event)) = simulation.events.pop_first() {

@@ -34,13 +34,11 @@ impl Throughput {
     }
 
     /// Turns per second of the rules alone.
-    #[must_use]
     pub fn rules(&self) -> f64 {
         self.play(|_, _| {})
     }
 
     /// Turns per second if the state after each turn is written.
-    #[must_use]
     pub fn with_state_text(&self) -> f64 {
         let mut text = StateText::new(names());
         self.play(|event, state| {
@@ -51,7 +49,6 @@ impl Throughput {
     }
 
     /// Turns per second if all states of a spectator are written: nine for each turn.
-    #[must_use]
     pub fn with_spectator_texts(&self) -> f64 {
         let mut text = StateText::new(names());
         let mut written = 0u64;
@@ -66,7 +63,6 @@ impl Throughput {
     }
 
     /// States per second, read from the texts of successive turns, ready for a bot.
-    #[must_use]
     pub fn decoding(&self) -> f64 {
         const TEXTS: u32 = 1000;
         let mut text = StateText::new(names());
@@ -93,7 +89,6 @@ impl Throughput {
 
     /// Look-ahead turns per millisecond: whole turns with legal orders from a state in mid-game, the time for
     /// copies of that state included.
-    #[must_use]
     pub fn lookahead_per_ms(&self) -> f64 {
         let mut middle = self.start.clone();
         let mut random = Quick::new(self.seed);

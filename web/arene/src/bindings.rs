@@ -17,7 +17,6 @@ pub fn set_language(code: &str) {
 
 /// Maps, rules and bots that exist, as JSON.
 #[wasm_bindgen]
-#[must_use]
 pub fn catalogue() -> String {
     let entries = |all: &[(&str, Phrase)]| -> Value {
         let entry = |(name, summary): &(&str, Phrase)| {

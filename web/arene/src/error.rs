@@ -1,7 +1,7 @@
 //! Errors, in the words of the programs.
 
 use game::pacman::{MapError, UnknownRules, maps};
-use game::pyrat::{RecipeError, StartError};
+use game::pyrat::MazeError;
 use language::{in_language, said};
 use replay::{ReadError, SetupError};
 
@@ -37,12 +37,9 @@ pub enum Error {
     /// There is no game with these players.
     #[error(transparent)]
     Setup(#[from] SetupError),
-    /// There is no such maze.
+    /// There is no such maze, or the rats or the cheese do not fit into it.
     #[error(transparent)]
-    Recipe(#[from] RecipeError),
-    /// The rats or the cheese do not fit into the maze.
-    #[error(transparent)]
-    Start(#[from] StartError),
+    Maze(#[from] MazeError),
     /// The bytes are no recording.
     #[error(transparent)]
     Read(#[from] ReadError),

@@ -203,31 +203,26 @@ impl Game {
     }
 
     /// Tests if the game is over.
-    #[must_use]
     pub fn is_over(&mut self) -> bool {
         self.film.game().is_over()
     }
 
     /// The number of turns played.
-    #[must_use]
     pub fn turn(&self) -> u32 {
         self.film.turn()
     }
 
     /// The names of the players, by colour.
-    #[must_use]
     pub fn names(&self) -> &[String] {
         self.recording.setup.names()
     }
 
     /// The text of the state, as a server sends it.
-    #[must_use]
     pub fn state(&mut self) -> &[u8] {
         self.film.game().text()
     }
 
     /// The ranking: `[{"letter", "name", "points", "rank"}]`, the best first.
-    #[must_use]
     pub fn ranking(&self) -> Value {
         let analysis = Analysis::of(&self.recording);
         let players = Colour::first(analysis.players.len()).zip(&analysis.players);
@@ -245,19 +240,16 @@ impl Game {
     }
 
     /// The frame of the last turn, which a page can show after the frame of the turn before; a whole one at the start.
-    #[must_use]
     pub fn frame(&self) -> &Value {
         &self.frame
     }
 
     /// The beginning of the film, which a page needs before frames.
-    #[must_use]
     pub fn beginning(&self) -> Value {
         replay::film::beginning(&self.recording.setup)
     }
 
     /// The film of the game so far, as JSON.
-    #[must_use]
     pub fn film(&mut self) -> String {
         self.recording.is_complete |= self.is_over();
         let mut text = Vec::new();
@@ -275,7 +267,6 @@ impl Game {
     }
 
     /// The bytes of the recording so far.
-    #[must_use]
     pub fn recording(&mut self) -> Vec<u8> {
         let mut bytes = self.bytes.clone();
         if self.recording.is_complete || self.is_over() {

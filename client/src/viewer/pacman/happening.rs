@@ -52,7 +52,6 @@ impl Happening {
     /// A server shows its spectators a state after each move and one at the end of each turn; what
     /// happened is then known exactly, but that a teleport may end where it began. When states are
     /// missing in between, it is what can be told all the same.
-    #[must_use]
     pub fn between(before: &View, after: &View) -> Vec<Self> {
         let change = Change { before, after };
         let exact = match after.elapsed().checked_sub(before.elapsed()) {

@@ -17,7 +17,6 @@ pub struct Meter(pub(crate) BTreeMap<Protection, GroupFolder>);
 
 impl Meter {
     /// The usage so far. Reads some small files.
-    #[must_use]
     pub fn read(&self) -> ResourceUse {
         ResourceUse {
             cpu: self.cpu(),

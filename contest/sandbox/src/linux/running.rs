@@ -137,7 +137,6 @@ impl Running {
 
     /// Exit status of the program, once [`Self::try_wait`] has returned `true`; `None` before, or if a limit ended the
     /// program.
-    #[must_use]
     pub fn status(&self) -> Option<ExitStatus> {
         self.ended.and_then(|ended| ended.status)
     }
@@ -171,7 +170,6 @@ impl Running {
     }
 
     /// The meter of all processes of the program while it runs. Without control groups, it measures nothing.
-    #[must_use]
     pub fn meter(&self) -> Meter {
         self.resources.group.meter.clone()
     }
@@ -210,7 +208,6 @@ impl Running {
 
     /// Ends the program and its descendants, and reports on them. Blocks until no process is left, usually for some
     /// milliseconds.
-    #[must_use]
     pub fn finish(mut self) -> Report {
         self.end();
         let meter = &self.resources.group.meter;

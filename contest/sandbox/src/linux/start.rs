@@ -92,13 +92,11 @@ impl Sandbox {
     }
 
     /// Protections missing on this system; to be reported once. Empty at the level [`Level::None`], which has no protection.
-    #[must_use]
     pub fn gaps(&self) -> &[Gap] {
         &self.gaps
     }
 
     /// The active protections of programs.
-    #[must_use]
     pub fn protections(&self) -> &[Protection] {
         &self.protections
     }

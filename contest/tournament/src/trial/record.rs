@@ -71,20 +71,17 @@ impl TrialRecord {
     }
 
     /// The share of first places; `None` without games.
-    #[must_use]
     pub fn firsts(&self) -> Option<Share> {
         Share::of(self.firsts, self.games)
     }
 
     /// Mean points of a game; 0 without games.
-    #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "need not be exact beyond 2⁵²")]
     pub fn mean_points(&self) -> f64 {
         self.points as f64 / f64::from(self.games.max(1))
     }
 
     /// Tests if the bot has played, and its program failed to start or register, crashed or disconnected in every game.
-    #[must_use]
     pub fn is_hopeless(&self) -> bool {
         let is_gone = |kind: &FaultKind| !matches!(kind, FaultKind::TimedOut | FaultKind::Lingered);
         let gone: u32 =
@@ -93,7 +90,6 @@ impl TrialRecord {
     }
 
     /// Tests if the bot gives more malformed orders than one may give on purpose.
-    #[must_use]
     pub fn has_many_malformed(&self) -> bool {
         u64::from(self.malformed) * u64::from(ON_PURPOSE) > self.times.len() as u64
     }
@@ -106,7 +102,6 @@ impl TrialRecord {
     }
 
     /// The thinking times of several records together; `None` without any answer.
-    #[must_use]
     pub fn thinking<'a>(records: impl Iterator<Item = &'a Self>) -> Option<ThinkingSummary> {
         let mut times: Vec<_> = records.flat_map(|record| &record.times).copied().collect();
         times.sort_unstable();

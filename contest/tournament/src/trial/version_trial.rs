@@ -43,19 +43,16 @@ impl VersionTrial {
     }
 
     /// The names of the new version and of the old one.
-    #[must_use]
     pub fn names(&self) -> [&str; 2] {
         [&self.names[0], &self.names[1]]
     }
 
     /// The games of the new version so far.
-    #[must_use]
     pub fn record(&self) -> &TrialRecord {
         &self.record
     }
 
     /// The test on the games so far.
-    #[must_use]
     pub fn test(&self) -> &PairedTest {
         &self.test
     }

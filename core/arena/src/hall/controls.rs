@@ -80,14 +80,12 @@ pub struct Playing {
 
 impl Controls {
     /// The teams in order of registration or of the list, with their presence. The receiver is told of every change.
-    #[must_use]
     pub fn teams(&self) -> watch::Receiver<Vec<TeamPresence>> {
         self.teams.clone()
     }
 
     /// The players that were refused last and have not come in since, newest last; at most 12. The receiver is told of
     /// every change.
-    #[must_use]
     pub fn refused(&self) -> watch::Receiver<Vec<RefusedPlayer>> {
         self.refused.clone()
     }

@@ -65,7 +65,6 @@ pub enum RefusalReason {
 
 impl RefusalReason {
     /// The reason in words for the organiser.
-    #[must_use]
     pub fn words(self) -> Note {
         let (en, fr) = match self {
             Self::NotListed => ("this name is not on the list", "ce nom n'est pas sur la liste"),

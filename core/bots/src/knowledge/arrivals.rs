@@ -32,7 +32,6 @@ impl Arrivals {
 
     /// Expected fraction of a cell's object that is left for a pacman that arrives after `turns` turns: 1 if it is first, ½ if
     /// tied, and less the nearer the first opponent is.
-    #[must_use]
     pub fn left_for(&self, cell: Cell, turns: u32) -> f32 {
         let earliest = self.earliest[cell.index()];
         match turns.cmp(&earliest) {

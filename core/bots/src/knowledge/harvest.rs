@@ -58,13 +58,11 @@ impl Harvest {
     }
 
     /// Cheapest paths of the pacman, as far as the last search went: to the object, and to all cheaper cells.
-    #[must_use]
     pub fn ways(&self) -> &Cheapest {
         &self.ways
     }
 
     /// Cost of entering each cell, in row-major order; empty before the first search.
-    #[must_use]
     pub fn costs(&self) -> &[u16] {
         self.wariness.costs()
     }

@@ -51,7 +51,6 @@ impl Hunter {
     }
 
     /// The ghost's cell after a step towards a pacman, whose `distances` are given; the same cell if it has no exit.
-    #[must_use]
     pub fn step(self, board: &Board, distances: &Distances) -> Cell {
         board
             .exits(self.cell)
@@ -63,7 +62,6 @@ impl Hunter {
 
     /// Expected number of bites in a turn in which its prey walks to a cell, and the ghost after it. The ghost moves first in half
     /// of the turns, `first` being its step towards the prey's last cell; `distances` are those from the prey's new cell.
-    #[must_use]
     pub fn pursue(
         self,
         board: &Board,

@@ -34,7 +34,6 @@ impl Wariness {
     }
 
     /// Costs that the last search computed, in row-major order.
-    #[must_use]
     pub fn costs(&self) -> &[u16] {
         &self.costs
     }

@@ -75,19 +75,16 @@ pub struct Map {
 
 impl Map {
     /// Walls and corridors.
-    #[must_use]
     pub fn board(&self) -> &Arc<Board> {
         &self.board
     }
 
     /// The objects at the start.
-    #[must_use]
     pub fn objects(&self) -> &Objects {
         &self.objects
     }
 
     /// Number of empty cells: corridors that hold nothing or a vitamin.
-    #[must_use]
     pub fn empty_cells(&self) -> usize {
         let empty = |object| matches!(object, None | Some(Object::Vitamin));
         self.board.corridors().filter(|&cell| empty(self.objects.get(cell))).count()

@@ -67,7 +67,6 @@ impl<'a> Candidates<'a> {
     }
 
     /// Number of candidates; at least 1.
-    #[must_use]
     #[expect(clippy::len_without_is_empty, reason = "never empty")]
     pub fn len(&self) -> u32 {
         match self.0 {
@@ -78,7 +77,6 @@ impl<'a> Candidates<'a> {
     }
 
     /// The `k`-th candidate in row-major order, from 0; the last one if `k` is too large.
-    #[must_use]
     pub fn nth(&self, k: u32) -> Cell {
         let k = k.min(self.len() - 1) as usize;
         let found = match &self.0 {
@@ -91,7 +89,6 @@ impl<'a> Candidates<'a> {
     }
 
     /// Tests if the cell is a candidate.
-    #[must_use]
     pub fn contains(&self, cell: Cell) -> bool {
         match &self.0 {
             Kind::Empty(cells) => cells.contains(cell),

@@ -19,19 +19,16 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// The text of the map of this name; `None` if there is none.
-#[must_use]
 pub fn text_of(name: &str) -> Option<&'static str> {
     MAPS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
 }
 
 /// The map plan1.
-#[must_use]
 pub fn plan1() -> Map {
     Map::parse(MAPS[0].1.as_bytes()).expect("a test reads every map")
 }
 
 /// The name of a map; `None` if it needs a file.
-#[must_use]
 pub fn name_of(map: &Map) -> Option<&'static str> {
     let same = |text: &str| Map::parse(text.as_bytes()).is_ok_and(|known| known == *map);
     MAPS.iter().find(|(_, text)| same(text)).map(|(name, _)| *name)

@@ -34,7 +34,6 @@ impl Object {
         [Self::Glutton, Self::Freeze, Self::WallPass, Self::Cherry, Self::Teleporter];
 
     /// Points for taking the object.
-    #[must_use]
     pub const fn points(self) -> i32 {
         match self {
             Self::Vitamin => 3,
@@ -44,7 +43,6 @@ impl Object {
     }
 
     /// Duration of the object's power in turns, the turn of the pick-up included; 0 without a lasting power.
-    #[must_use]
     pub const fn duration(self) -> u32 {
         match self {
             Self::Glutton | Self::WallPass => 20,

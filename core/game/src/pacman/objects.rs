@@ -22,7 +22,6 @@ impl Objects {
     }
 
     /// The object on a cell.
-    #[must_use]
     pub fn get(&self, cell: Cell) -> Option<Object> {
         decode(self.codes[cell.index()])
     }
@@ -34,7 +33,6 @@ impl Objects {
     }
 
     /// Number of objects of a kind.
-    #[must_use]
     pub fn count(&self, object: Object) -> u32 {
         self.counts[object as usize]
     }

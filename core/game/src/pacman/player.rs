@@ -30,7 +30,6 @@ pub struct Powers {
 
 impl Powers {
     /// Directions in which a pacman with these powers can walk from a cell, clockwise from north.
-    #[must_use]
     pub fn exits(&self, board: &Board, cell: Cell) -> &'static [Direction] {
         if self.wall_pass > 0 { &Direction::ALL } else { board.exits(cell) }
     }

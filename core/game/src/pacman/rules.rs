@@ -108,13 +108,11 @@ impl RulesPreset {
     pub const ALL: [Self; 2] = [Self::Sujet, Self::Orleans2024];
 
     /// The preset with these rules; `None` for other rules.
-    #[must_use]
     pub fn of(rules: Rules) -> Option<Self> {
         Self::ALL.into_iter().find(|preset| preset.rules() == rules)
     }
 
     /// The name of the preset in flags and files.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Sujet => "sujet",
@@ -123,7 +121,6 @@ impl RulesPreset {
     }
 
     /// The rules themselves.
-    #[must_use]
     pub fn rules(self) -> Rules {
         match self {
             Self::Sujet => Rules::SUJET,

@@ -79,19 +79,16 @@ impl State {
     }
 
     /// The visible part of the state.
-    #[must_use]
     pub fn view(&self) -> &View {
         &self.view
     }
 
     /// The rules of the game.
-    #[must_use]
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
 
     /// The ghosts that stay still in the next turn because they have eaten in the last one.
-    #[must_use]
     pub fn digesting(&self) -> ColourSet {
         self.digesting
     }
@@ -100,7 +97,6 @@ impl State {
     ///
     /// Empty for a ghost that digests or is frozen, and for a player who does not exist. Players who move earlier in the turn may
     /// change the legal moves.
-    #[must_use]
     pub fn moves(&self, piece: Piece) -> &'static [Direction] {
         let Some(player) = self.view.player(piece.colour) else { return &[] };
         match piece.kind {
@@ -115,7 +111,6 @@ impl State {
     /// counters of false moves, and the digesting ghosts; not the points. Leaves out the rules and the board.
     ///
     /// Equal positions of a game have equal hashes, different ones almost certainly different hashes. O(players).
-    #[must_use]
     pub fn zobrist(&self) -> u64 {
         // Smaller numbers are those of objects.
         let mut thing = Object::ALL.len() as u32;

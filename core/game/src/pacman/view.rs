@@ -27,49 +27,41 @@ impl View {
     }
 
     /// Walls and corridors.
-    #[must_use]
     pub fn board(&self) -> &Arc<Board> {
         &self.board
     }
 
     /// Turns played.
-    #[must_use]
     pub fn elapsed(&self) -> u32 {
         self.elapsed
     }
 
     /// Turns of the whole game.
-    #[must_use]
     pub fn total(&self) -> u32 {
         self.total
     }
 
     /// Tests if all turns are played.
-    #[must_use]
     pub fn is_over(&self) -> bool {
         self.elapsed >= self.total
     }
 
     /// The objects by cell.
-    #[must_use]
     pub fn objects(&self) -> &Objects {
         &self.objects
     }
 
     /// The players, in order of colour.
-    #[must_use]
     pub fn players(&self) -> &[Player] {
         &self.players
     }
 
     /// The player of this colour; `None` if it does not take part.
-    #[must_use]
     pub fn player(&self, colour: Colour) -> Option<&Player> {
         self.players.get(colour.index())
     }
 
     /// Tests if a ghost on this cell cannot move because a freezing pacman is near.
-    #[must_use]
     pub fn is_frozen(&self, ghost: Cell, rules: &Rules) -> bool {
         let near = |pacman| self.board.dims().chebyshev(pacman, ghost) <= rules.freeze_range;
         self.players.iter().any(|player| player.powers.freeze > 0 && near(player.pacman))
@@ -77,7 +69,6 @@ impl View {
 
     /// The players by points, best first, each with its rank from 1; equal points share a rank and
     /// stand in order of colour.
-    #[must_use]
     pub fn ranking(&self) -> Vec<(usize, Colour, Player)> {
         let mut ranked: Vec<_> = Colour::first(self.players.len())
             .map(|colour| {

@@ -35,7 +35,6 @@ pub struct Counts {
 
 impl Counts {
     /// Turns in which the rat stayed, except those in the mud.
-    #[must_use]
     pub fn wasted(&self) -> u32 {
         self.nothing + self.wall + self.missed + self.malformed
     }

@@ -158,20 +158,17 @@ impl Maze {
     }
 
     /// The place in the middle of a rectangle of rows and columns, whether a cell or a hole.
-    #[must_use]
     pub fn centre(dims: Dims) -> Cell {
         let pos = Pos { row: dims.rows() / 2, col: dims.cols() / 2 };
         dims.cell(pos).expect("the middle lies inside")
     }
 
     /// The cells in order.
-    #[must_use]
     pub fn cells(&self) -> &[Cell] {
         &self.0.cells
     }
 
     /// The neighbours of a cell in order, each with the turns to walk there.
-    #[must_use]
     pub fn links(&self, cell: Cell) -> &[(Cell, u16)] {
         &self.0.links[cell.index()]
     }

@@ -39,7 +39,6 @@ impl Score {
 
     /// `count` of the `parts` of a piece, so that `fraction(1, rats)` is the share of each of 1 to [`Score::SHARES`] rats; `None` if
     /// a part is no whole number of units, or the score exceeds that of any game.
-    #[must_use]
     pub fn fraction(count: u64, parts: u64) -> Option<Self> {
         const MOST: u64 = Score::PIECE * (Maze::MAX_SIDE as u64).pow(2);
         let part = Self::PIECE.checked_div(parts).filter(|part| part * parts == Self::PIECE)?;
@@ -47,7 +46,6 @@ impl Score {
     }
 
     /// The score in units, of which [`Score::PIECE`] are a piece.
-    #[must_use]
     pub const fn units(self) -> u64 {
         self.0
     }
@@ -60,7 +58,6 @@ impl Score {
 
     /// The score in pieces, rounded. The scores of a game are equal only if these numbers are, but sums and differences of these
     /// numbers are not: they depend on the order.
-    #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "need not be exact")]
     pub fn as_f64(self) -> f64 {
         self.0 as f64 / Self::PIECE as f64

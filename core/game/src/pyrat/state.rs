@@ -73,43 +73,36 @@ impl State {
     }
 
     /// The maze.
-    #[must_use]
     pub fn maze(&self) -> &Maze {
         &self.maze
     }
 
     /// The rats, by colour.
-    #[must_use]
     pub fn rats(&self) -> &[Rat] {
         &self.rats
     }
 
     /// Cells with cheese left, in the order of distribution.
-    #[must_use]
     pub fn cheese(&self) -> &[Cell] {
         &self.cheese
     }
 
     /// Turns played.
-    #[must_use]
     pub fn turn(&self) -> u32 {
         self.turn
     }
 
     /// Limit of turns, after which the game ends; `None` without a limit.
-    #[must_use]
     pub fn most_turns(&self) -> Option<u32> {
         self.most_turns
     }
 
     /// Tests if the game is over: it is decided, or all turns are played.
-    #[must_use]
     pub fn is_over(&self) -> bool {
         self.is_decided() || self.most_turns.is_some_and(|most| self.turn >= most)
     }
 
     /// Tests if the ranking is final: no cheese is left, or every two rats differ by more than the remaining cheese.
-    #[must_use]
     pub fn is_decided(&self) -> bool {
         // There are far fewer than 2³² places.
         let left = Score::pieces(self.cheese.len() as u32);

@@ -12,7 +12,6 @@ pub struct Dictionary<'m>(&'m Maze);
 
 impl Maze {
     /// The maze as the weighted graph of `PyRat`.
-    #[must_use]
     pub fn dictionary(&self) -> Dictionary<'_> {
         Dictionary(self)
     }

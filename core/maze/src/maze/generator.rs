@@ -32,7 +32,6 @@ impl Generator {
     pub const MAX_CELLS: usize = 1 << 30;
 
     /// The name in the subject's methods: `gen_btree` is `btree`.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::BinaryTree => "btree",

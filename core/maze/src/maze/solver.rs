@@ -31,7 +31,6 @@ impl Solver {
     pub const ALL: [Self; 4] = [Self::BreadthFirst, Self::DepthFirst, Self::Dijkstra, Self::AStar];
 
     /// Searches a path between two cells. O(n) for n cells with the first two searches, O(n·log n) with the others.
-    #[must_use]
     pub fn solve(self, maze: &Maze, from: Cell, to: Cell) -> Solution {
         let (len, source, target) = (maze.dims.len(), from.index(), to.index());
         let cells = maze.dims();

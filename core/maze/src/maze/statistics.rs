@@ -28,7 +28,6 @@ pub struct Paths {
 
 impl Maze {
     /// The statistics of the maze. O(cells).
-    #[must_use]
     pub fn statistics(&self) -> Statistics {
         let mut dead_ends = [0; 4];
         for cell in self.dead_ends() {
@@ -44,7 +43,6 @@ impl Maze {
     }
 
     /// Tests if there is exactly one path between any two cells (*labyrinthe parfait*).
-    #[must_use]
     pub fn is_perfect(&self) -> bool {
         self.paths().is_some()
     }
@@ -106,7 +104,6 @@ impl Maze {
 impl Statistics {
     /// Total variation distance between the directions of dead ends and the uniform distribution: from 0 for equal shares
     /// to 0.75 for a single direction. `None` without dead ends.
-    #[must_use]
     pub fn bias(&self) -> Option<f64> {
         let all = self.dead_ends.iter().sum::<usize>();
         let differences = self.dead_ends.iter().map(|&n| (n as f64 / all as f64 - 0.25).abs());
@@ -114,7 +111,6 @@ impl Statistics {
     }
 
     /// Mean steps of a corridor; `None` without corridors.
-    #[must_use]
     pub fn mean_corridor(&self) -> Option<f64> {
         let count = self.corridors.iter().sum::<usize>();
         let steps = self.corridors.iter().enumerate().map(|(steps, &n)| steps * n).sum::<usize>();

@@ -43,7 +43,6 @@ impl Walk {
     }
 
     /// The walk without its loops: each cell is left as at its last visit.
-    #[must_use]
     pub fn without_loops(&self) -> Vec<Cell> {
         let most = self.cells.iter().map(|cell| cell.index()).max().unwrap_or(0);
         let mut last = vec![0; most + 1];

@@ -12,7 +12,6 @@ const OBJECTS: [u8; 6] = *b".$@~&!";
 
 impl Object {
     /// The letter of maps and states.
-    #[must_use]
     pub const fn letter(self) -> char {
         OBJECTS[self as usize - 1] as char
     }

@@ -24,7 +24,6 @@ impl Orders {
     }
 
     /// The two letters to send.
-    #[must_use]
     pub fn encode(self) -> [u8; 2] {
         [self.pacman, self.ghost].map(|order| order.map_or(NO_DIRECTION, of_direction))
     }

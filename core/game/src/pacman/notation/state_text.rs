@@ -52,7 +52,6 @@ impl StateText {
     }
 
     /// The names of the players, in order of colour.
-    #[must_use]
     pub fn names(&self) -> &[String] {
         &self.names
     }
@@ -71,7 +70,6 @@ impl StateText {
     }
 
     /// The text written last; empty before the first one.
-    #[must_use]
     pub fn last(&self) -> &[u8] {
         self.written.as_ref().map_or(&[], |written| &written.buffer[written.text.clone()])
     }

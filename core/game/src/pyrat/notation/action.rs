@@ -16,7 +16,6 @@ impl Action {
     }
 
     /// The letter to send; `X` for every action but a direction.
-    #[must_use]
     pub fn encode(self) -> u8 {
         match self {
             Self::Go(direction) => of_direction(direction),

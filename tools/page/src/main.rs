@@ -101,5 +101,10 @@ fn html(wasm: &[u8], glue: String) -> anyhow::Result<String> {
         ensure!(html.matches(place).count() == 1, "the page has no single {place}");
         html = html.replace(place, &with);
     }
+    let mut ids: Vec<_> =
+        html.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    ids.sort_unstable();
+    let twice = ids.windows(2).find(|pair| pair[0] == pair[1]);
+    ensure!(twice.is_none(), "two elements have the same id: {twice:?}");
     Ok(html)
 }

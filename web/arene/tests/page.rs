@@ -13,7 +13,7 @@ use browser::Opened;
 fn open(address: &str, size: (u32, u32)) -> Opened {
     let page =
         Opened::at(&format!("file://{}/arene.html{address}", folder::page().display()), Some(size));
-    wait(&page, "document.querySelectorAll('#map option').length > 0");
+    wait(&page, "document.querySelectorAll('#plan option').length > 0");
     page
 }
 
@@ -102,7 +102,7 @@ fn maps_and_recordings_are_dropped_and_wrong_ones_are_told() {
     wait(&page, "document.getElementById('wrong').textContent !== ''");
     assert_eq!(wrong(), "this is no recording of a game");
     drop(&page, "carte.txt", "return '3;4\\n####\\n#?.#\\n####\\n';");
-    wait(&page, "document.getElementById('map').selectedOptions[0].text === 'carte.txt'");
+    wait(&page, "document.getElementById('plan').selectedOptions[0].text === 'carte.txt'");
     click(&page, "start");
     wait(&page, "document.getElementById('wrong').textContent !== ''");
     assert!(wrong().as_str().unwrap().contains('?'), "{}", wrong());

@@ -17,7 +17,7 @@ export class Setup {
   constructor(form, catalogue, begin) {
     this.form = form;
     this.catalogue = catalogue;
-    for (const { name } of catalogue.maps) find("map", HTMLSelectElement).add(new Option(name));
+    for (const { name } of catalogue.maps) find("plan", HTMLSelectElement).add(new Option(name));
     for (const name of catalogue.rules) find("rules", HTMLSelectElement).add(new Option(name));
     form.addEventListener("change", ({ target }) => target instanceof HTMLInputElement && target.name === "kind" && this.show());
     form.addEventListener("submit", (event) => {
@@ -33,11 +33,11 @@ export class Setup {
 
   /** @returns {Terms} */
   get terms() {
-    const players = Array.from(find("seats").querySelectorAll("select"), ({ value }) => value || null);
+    const players = Array.from(find("bots").querySelectorAll("select"), ({ value }) => value || null);
     const names = players.map((bot, colour) => (bot ? `${bot} ${LETTERS[colour]}` : players.indexOf(null) === colour ? words.you : LETTERS[colour]));
     const common = { players, names, seed: BigInt(find("seed", HTMLInputElement).value), turns: Number(find("length", HTMLInputElement).value) };
     if (this.kind === "pyrat") return { ...common };
-    return { ...common, map: find("map", HTMLSelectElement).value, rules: find("rules", HTMLSelectElement).value };
+    return { ...common, map: find("plan", HTMLSelectElement).value, rules: find("rules", HTMLSelectElement).value };
   }
 
   /** Shows the form with a new seed. */
@@ -45,7 +45,7 @@ export class Setup {
     const { kind, catalogue } = this;
     document.body.classList.toggle("is-pyrat", kind === "pyrat");
     const bots = kind === "pyrat" ? catalogue.rats : catalogue.bots;
-    find("seats").replaceChildren(...USUAL[kind].map((player, colour) => this.seat(bots, player, colour)));
+    find("bots").replaceChildren(...USUAL[kind].map((player, colour) => this.seat(bots, player, colour)));
     find("seed", HTMLInputElement).value = String(crypto.getRandomValues(new Uint32Array(1))[0]);
     find("wrong").textContent = "";
     find("game").hidden = true;
@@ -71,7 +71,7 @@ export class Setup {
 
   /** Offers a map that was dropped. @param {string} name @param {string} text */
   useMap(name, text) {
-    find("map", HTMLSelectElement).add(new Option(name, text, true, true));
+    find("plan", HTMLSelectElement).add(new Option(name, text, true, true));
     this.show();
   }
 

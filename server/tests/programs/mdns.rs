@@ -8,15 +8,34 @@ use std::time::Duration;
 use client::discovery::{Announced, DiscoveryError, find};
 use protocol::{Name, service};
 use server::announce::{Announcement, Service};
+use socket2::{Domain, Socket, Type};
 
 use crate::{Server, client_program, ended_well};
 
 const LOOPBACK: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// A port for multicast DNS that no other program on this machine uses.
+/// A port for multicast DNS that no other program on this machine uses, and on which a client of this machine hears answers.
+///
+/// Questions from another port than 5353 are answered to the port that asks, here that of the server, too: the kernel gives the answer
+/// to one of the two sockets, which it chooses by a hash of the addresses.
 fn mdns_port() -> u16 {
-    UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).unwrap().local_addr().unwrap().port()
+    let shared = |port| {
+        let socket = Socket::new(Domain::IPV4, Type::DGRAM, None).unwrap();
+        socket.set_reuse_address(true).unwrap();
+        socket.set_reuse_port(true).unwrap();
+        socket.bind(&SocketAddr::from((Ipv4Addr::UNSPECIFIED, port)).into()).unwrap();
+        UdpSocket::from(socket)
+    };
+    let reaches_the_second = |port: &u16| {
+        let _first = shared(*port);
+        let second = shared(*port);
+        second.set_read_timeout(Some(Duration::from_millis(50))).unwrap();
+        second.send_to(b"?", (LOOPBACK, *port)).unwrap();
+        second.recv(&mut [0]).is_ok()
+    };
+    let free = || UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0))?.local_addr();
+    (0..100).map(|_| free().unwrap().port()).find(reaches_the_second).expect("half of the ports do")
 }
 
 fn service(name: &str, port: u16, mdns_port: u16) -> Service {
@@ -56,18 +75,13 @@ async fn a_server_is_found_until_it_is_gone() {
 
 #[test]
 fn a_server_that_only_listens_to_ipv4_announces_no_other_addresses() {
-    // Several attempts, because not every port serves two programs of one machine, as explained below.
-    let are_found = (0..6).any(|_| {
-        let mdns_port = mdns_port();
-        let address = SocketAddr::from((Ipv4Addr::UNSPECIFIED, 4242));
-        let announcement = announced(&Service { address, ..service("one", 4242, mdns_port) });
-        // The first search hears the announcement; the second one needs an answer.
-        let found = [(); 2].map(|()| addresses(mdns_port));
-        drop(announcement);
-        assert!(found.iter().flatten().all(IpAddr::is_ipv4), "{found:?}");
-        found.iter().all(|addresses| !addresses.is_empty())
-    });
-    assert!(are_found);
+    let mdns_port = mdns_port();
+    let address = SocketAddr::from((Ipv4Addr::UNSPECIFIED, 4242));
+    let _announcement = announced(&Service { address, ..service("one", 4242, mdns_port) });
+    // The first search hears the announcement; the second one needs an answer.
+    let found = [(); 2].map(|()| addresses(mdns_port));
+    assert!(found.iter().flatten().all(IpAddr::is_ipv4), "{found:?}");
+    assert!(found.iter().all(|addresses| !addresses.is_empty()), "{found:?}");
 }
 
 /// The announced addresses, until no event arrives for 3 s.
@@ -80,6 +94,8 @@ fn addresses(mdns_port: u16) -> Vec<IpAddr> {
             addresses.extend(service.get_addresses().iter().map(mdns_sd::ScopedIp::to_ip_addr));
         }
     }
+    // The next search is the second program on the port again.
+    daemon.shutdown().unwrap().recv().unwrap();
     addresses
 }
 
@@ -145,22 +161,16 @@ fn a_secret_goes_to_a_server_that_was_named_and_to_no_other() {
     let listener = TcpListener::bind((LOOPBACK, 0)).unwrap();
     let port = listener.local_addr().unwrap().port();
     for secret in ["--secret=hunter2hunter2", "--secret"] {
-        // If two programs of one machine share a port, some systems deliver the packets of some ports to only one of them;
-        // so the test tries several ports.
-        let look = |_: u32| {
-            let mdns_port = mdns_port();
-            let announcement = announced(&service("Trap", port, mdns_port));
-            let output = Command::new(client_program())
-                .args(["--equipe", "Ada", secret, "--serveur", "auto", "--journal", "off"])
-                .args(["--port-mdns", &mdns_port.to_string()])
-                .output()
-                .unwrap();
-            drop(announcement);
-            assert_eq!(output.status.code(), Some(2));
-            let error = String::from_utf8(output.stderr).unwrap();
-            (!error.contains("no server announces itself")).then_some(error)
-        };
-        let error = (0..6).find_map(look).expect("the server is found");
+        let mdns_port = mdns_port();
+        let announcement = announced(&service("Trap", port, mdns_port));
+        let output = Command::new(client_program())
+            .args(["--equipe", "Ada", secret, "--serveur", "auto", "--journal", "off"])
+            .args(["--port-mdns", &mdns_port.to_string()])
+            .output()
+            .unwrap();
+        drop(announcement);
+        assert_eq!(output.status.code(), Some(2));
+        let error = String::from_utf8(output.stderr).unwrap();
         assert!(error.contains(&format!("type\n  --serveur 127.0.0.1:{port} (Trap)\n")), "{error}");
     }
     listener.set_nonblocking(true).unwrap();

@@ -41,6 +41,8 @@ fn main() -> anyhow::Result<()> {
         .input_path(wasm)
         .web(true)?
         .typescript(false)
+        .remove_name_section(true)
+        .remove_producers_section(true)
         .out_name("glue")
         .generate(folder)?;
     fs::rename(folder.join("glue_bg.wasm"), folder.join("arene.wasm"))?;

@@ -48,6 +48,7 @@ NOT_RUN = {
     "scripts/tournoi.sh": "contest/tournoi/tests/programs/local.rs runs it",
     "scripts/test.sh": "it runs this script",
     "scripts/portable.sh": "scripts/test.sh runs it",
+    "scripts/page.sh": "scripts/test.sh runs it",
     "scripts/modules.sh": "scripts/test.sh runs it",
     "scripts/bench.sh": "long; it runs nightly",
     "scripts/fluidite.py": "a measurement, for which a browser draws ten seconds",

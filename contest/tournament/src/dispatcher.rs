@@ -23,7 +23,7 @@ use crate::tournament::{NextStep, RoundToPlay, Tournament};
 use crate::venue::{GameEvent, HostFault, Ticket, Venue};
 
 /// Pause without any event after which [`TournamentEvent::Idle`] is sent.
-const IDLE: Duration = Duration::from_millis(500);
+pub(crate) const IDLE: Duration = Duration::from_millis(500);
 /// Maximum number of results written in one transaction.
 const TOGETHER: usize = 64;
 /// Delay before a retry of a game whose players were not ready.

@@ -4,8 +4,9 @@
 //! teams only determines when they are played.
 
 use plan::OrganiserAction;
+use tokio::time::sleep;
 
-use crate::dispatcher::{Dispatcher, RunEnd, RunError};
+use crate::dispatcher::{Dispatcher, IDLE, RunEnd, RunError};
 use crate::event::TournamentEvent;
 use crate::tournament::{NextStep, Tournament};
 use crate::venue::{HallVenue, Venue};
@@ -53,6 +54,7 @@ async fn await_teams<T: FnMut(&Tournament, TournamentEvent<'_>)>(
                 None if enough.is_none() => return Err(RunError::Unattended),
                 None => is_attended = false,
             },
+            () = sleep(IDLE) => dispatcher.tell(TournamentEvent::Idle),
         }
     }
 }

@@ -225,6 +225,23 @@ async fn the_organiser_reads_on_the_page_who_is_refused_and_nobody_else_does() {
 }
 
 #[tokio::test]
+async fn the_page_shows_all_teams_that_arrive_at_the_same_moment() {
+    let folder = Folder::new();
+    let mut lan = Lan::begin(&folder, &["--web", "0"]).await;
+    let page = lan.page().await;
+    let names = ["Ada", "Bob", "Eve", "Zoé"];
+    let mut wires = Vec::new();
+    for name in names {
+        wires.push(Wire::register(lan.port, name).await);
+    }
+    lan.says("(present: 4)").await;
+    let teams = names.map(|name| format!(r#"{{"name":"{name}","presence":"present"}}"#));
+    tokio::task::spawn_blocking(move || page.is_told(&teams.each_ref().map(String::as_str)))
+        .await
+        .unwrap();
+}
+
+#[tokio::test]
 async fn after_kill_9_it_goes_on_also_without_who_does_not_come_back() {
     let folder = Folder::new();
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port().to_string();

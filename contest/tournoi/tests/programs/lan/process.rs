@@ -147,6 +147,22 @@ impl Page {
         (head.split(' ').nth(1).unwrap().parse().unwrap(), text.to_owned())
     }
 
+    /// Follows the tournament until the page is told all these texts.
+    pub(super) fn is_told(&self, texts: &[&str]) {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        let upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
+                       Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n";
+        write!(stream, "GET /api/live HTTP/1.1\r\nHost: localhost\r\n{upgrade}").unwrap();
+        let (mut told, mut part) = (Vec::new(), [0; 4096]);
+        while !texts.iter().all(|text| String::from_utf8_lossy(&told).contains(text)) {
+            match stream.read(&mut part).unwrap() {
+                0 => panic!("closed after {:?}", String::from_utf8_lossy(&told)),
+                size => told.extend_from_slice(&part[..size]),
+            }
+        }
+    }
+
     /// Performs an action as the organiser.
     pub(super) fn organise(&self, action: &str) {
         assert_eq!(self.act(action, &self.token, ""), 202, "{action}");

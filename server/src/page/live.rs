@@ -50,6 +50,8 @@ struct Follower {
     followed: Option<Followed>,
     /// The time at which the next frame is due; `None` without a new turn.
     due: Option<Instant>,
+    /// The time before which no other frame is sent.
+    rests: Instant,
 }
 
 /// The game that is followed.
@@ -86,7 +88,8 @@ pub(super) async fn follow(
     place: Value,
 ) {
     let mut received = Vec::new();
-    let mut follower = Follower { place, archive, live, followed: None, due: None };
+    let rests = Instant::now();
+    let mut follower = Follower { place, archive, live, followed: None, due: None, rests };
     loop {
         let next = async {
             match follower.due {
@@ -149,7 +152,7 @@ impl Follower {
         }
         followed.keep(frame);
         self.archive.lock().turn(turn, followed.film.game(), hash);
-        self.due = self.due.or_else(|| Some(Instant::now() + PAUSE));
+        self.due = Some(self.rests);
     }
 
     fn end(&mut self, hash: u64) {
@@ -173,6 +176,7 @@ impl Follower {
     /// Sends a frame of the current state.
     fn show(&mut self) {
         self.due = None;
+        self.rests = Instant::now() + PAUSE;
         if let Some(followed) = &self.followed {
             let frame = Some(followed.frame());
             self.live.send_modify(|live| {

@@ -18,7 +18,7 @@ use serde_json::Value;
 use tungstenite::stream::MaybeTlsStream;
 use tungstenite::{Message, WebSocket};
 
-use crate::{Server, client_program, ended_well, interrupt};
+use crate::{Server, client_program, ended_well, from_environment, interrupt};
 
 type Socket = WebSocket<MaybeTlsStream<TcpStream>>;
 
@@ -607,8 +607,10 @@ fn browse(port: u16) -> (Browser, Arc<Tab>, Arc<Mutex<Vec<String>>>) {
 
 #[test]
 fn a_browser_is_sent_every_turn_of_a_quick_game() {
-    let (mut server, port) =
-        with_page(&["--remplir", "prudent", "--attente", "0", "--tempo", "10ms", "--duree", "50"]);
+    let (tempo, turns) = (from_environment("TEMPO", 10), from_environment("TURNS", 50));
+    let (tempo, duration) = (format!("{tempo}ms"), turns.to_string());
+    let flags = ["--remplir", "prudent", "--attente", "0", "--tempo", &tempo, "--duree", &duration];
+    let (mut server, port) = with_page(&flags);
     let (_browser, tab, complaints) = browse(port);
     let evaluate = |script: &str| tab.evaluate(script, true).unwrap().value.unwrap_or_default();
     let wait = |script: &str| {
@@ -624,8 +626,16 @@ fn a_browser_is_sent_every_turn_of_a_quick_game() {
         "window.known = fetch; window.fetch = (path, how) => path.endsWith('/film') ? \
          Promise.reject(new TypeError()) : window.known(path, how); 0",
     );
+    evaluate(
+        "window.shown = new Set();
+         const board = document.querySelector('#board canvas');
+         const look = () => window.shown.add(Number(board.dataset.turn));
+         new MutationObserver(look).observe(board, { attributeFilter: ['data-turn'] })",
+    );
     ended_well(&server.client("Ada").wait_with_output().unwrap());
-    wait("document.querySelector('#line').value === '50'");
+    wait(&format!("document.querySelector('#line').value === '{turns}'"));
+    let shown = evaluate("[...window.shown].filter((turn) => turn > 0).length");
+    println!("drawn on the board: {shown} of {turns} turns, at {tempo} a turn");
     let back = "(async () => {
         const [drawn, line] = [() => new Promise(requestAnimationFrame), document.querySelector('#line')];
         const turns = [Number(line.value)];
@@ -637,11 +647,12 @@ fn a_browser_is_sent_every_turn_of_a_quick_game() {
             turns.unshift(Number(line.value));
         }
     })()";
-    let turns = evaluate(back);
-    let turns: Vec<u32> =
-        turns.as_str().unwrap().split(',').map(|turn| turn.parse().unwrap()).collect();
-    assert_eq!(turns, (turns[0]..=50).collect::<Vec<_>>());
-    assert!(turns.len() > 5, "{turns:?}");
+    let known = evaluate(back);
+    let known: Vec<u64> =
+        known.as_str().unwrap().split(',').map(|turn| turn.parse().unwrap()).collect();
+    println!("in the film, curves and trails of the page: turns {} to {turns}", known[0]);
+    assert_eq!(known, (known[0]..=turns).collect::<Vec<_>>());
+    assert!(known.len() > 5, "{known:?}");
     interrupt(&server.process);
     assert_eq!(server.end().0, Some(0));
 }

@@ -79,8 +79,9 @@ export class Board {
 
   /** The way to a turn, of which `phase` is done, from 0 to 1. @param {number} turn @param {number} phase */
   draw(turn, phase) {
-    const { pen, film, drawing, layers, shown } = this;
+    const { pen, film, drawing, layers, shown, canvas } = this;
     if (!film || !drawing || !layers) return;
+    if (canvas.dataset.turn !== String(turn)) canvas.dataset.turn = String(turn);
     const [zoom, left, top] = this.camera(turn, phase);
     pen.setTransform(1, 0, 0, 1, 0, 0);
     const place = () => pen.setTransform(this.cell * zoom, 0, 0, this.cell * zoom, (this.margin - left) * zoom, (this.margin - top) * zoom);

@@ -55,7 +55,7 @@ export class Page {
     this.share = new Share(() => ({ film: this.film, turn: this.playback.turn, hash: this.hashOf(false), game: this.session.server?.hasFiles ? this.session.name : null, isEmbeddable: this.session.server ? (this.session.server.isEmbeddable ?? false) : !("unframed" in document.documentElement.dataset) }));
     this.tabs = new Tabs([find("tell-story"), find("tell-why")]);
     this.useLetters = !remembers(LETTER_KEYS);
-    this.lobby = new Lobby((field) => this.share.copy(field));
+    this.lobby = new Lobby();
     this.list = new GameList(find("games"));
     this.playback = new Playback(() => this.changed());
     this.translate();
@@ -185,6 +185,8 @@ export class Page {
     this.picture ??= requestAnimationFrame(() => {
       this.picture = null;
       this.draw();
+      // What moves asks for the next picture only in that picture, which would come one too late.
+      if (this.playback.clock !== null) this.changed();
     });
   }
 

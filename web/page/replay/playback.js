@@ -10,6 +10,9 @@ const PACE = 4;
 /** Milliseconds in which a single step is shown. */
 const STEP = 160;
 
+/** Turns by which the board may be behind a live game, so that it shows each of those that come together. */
+const BEHIND = 4;
+
 export class Playback {
   /** `changed` is told after every change. @param {() => void} changed */
   constructor(changed) {
@@ -104,8 +107,9 @@ export class Playback {
   /** A live game has gone on, `interval` milliseconds after it last did. @param {number} interval */
   extended(interval) {
     if (!this.following || !this.film) return this.changed();
-    this.position = Math.max(this.position, this.film.last - 1);
-    this.glide(this.film.last, Math.max(30, Math.min(400, interval)));
+    const { last } = this.film;
+    this.position = Math.max(this.position, last - BEHIND);
+    this.glide(last, Math.max(30, Math.min(400, interval)));
   }
 
   run() {
@@ -132,7 +136,8 @@ export class Playback {
       }
       return this.playing;
     }
-    this.position = Math.min(this.goal, this.position + this.rate * passed);
+    // No turn goes by between two pictures.
+    this.position = Math.min(this.goal, this.position + Math.min(1, this.rate * passed));
     return this.position < this.goal;
   }
 }

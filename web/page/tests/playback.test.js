@@ -96,8 +96,18 @@ test("a live game is followed until somebody goes elsewhere", () => {
   assert.equal(playback.phase, 0.5);
   picture(100);
   assert.equal(playback.position, 21);
+  // Turns that come together are all seen, unless there are too many.
+  for (const turn of [22, 23]) film.add({ ...pacman.frames[turn] });
+  playback.extended(40);
+  picture(120);
+  assert.equal(playback.turn, 22);
+  picture(140);
+  assert.equal(playback.turn, 23);
+  for (let turn = 24; turn <= 30; turn += 1) film.add({ ...pacman.frames[turn] });
+  playback.extended(40);
+  assert.equal(playback.turn, 26);
   playback.seek(3);
-  film.add({ ...pacman.frames[22] });
+  film.add({ ...pacman.frames[31] });
   playback.extended(100);
   assert.equal(playback.turn, 3);
 });

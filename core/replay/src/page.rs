@@ -30,8 +30,9 @@ pub const STYLE: &str = concat!(
     include_str!("../../../web/page/replay/screens.css"),
 );
 /// The modules that several pages import.
-pub const SHARED: [Module; 6] = modules![
+pub const SHARED: [Module; 7] = modules![
     "shared/connection.js",
+    "shared/copy.js",
     "shared/element.js",
     "shared/language.js",
     "shared/letters.js",

@@ -146,7 +146,7 @@ impl Opened {
         let (line, clock, mut scores): (u64, String, Vec<(String, String)>) =
             serde_json::from_str(shown.as_str().unwrap()).unwrap();
         let points = &points[usize::try_from(turn).unwrap()];
-        let number = |points| Language::English.number(points, 2);
+        let number = |points| Language::English.number(points, 2).replace('-', "−");
         let mut expected: Vec<_> =
             names().into_iter().zip(points.iter().map(|&own| number(own))).collect();
         scores.sort();
@@ -295,13 +295,13 @@ fn the_end_names_the_winner_in_the_language_that_was_chosen() {
     // Each loser is told what the way to the winner consists of, and all of it.
     let sums = "JSON.stringify(Array.from(document.querySelectorAll('.card'), (card) => [
         card.querySelector('caption').textContent,
-        Array.from(card.querySelectorAll('.sources .number'), (one) => Number(one.textContent)).reduce((a, b) => a + b, 0),
+        Array.from(card.querySelectorAll('.sources .number'), (one) => Number(one.textContent.replace('−', '-'))).reduce((a, b) => a + b, 0),
     ]))";
     let sums: Vec<(String, f64)> =
         serde_json::from_str(page.evaluate(sums).as_str().unwrap()).unwrap();
     assert_eq!(sums.len(), scores.len());
     for (caption, sum) in sums {
-        let total = caption.rsplit(' ').next().unwrap().parse::<f64>().unwrap();
+        let total = caption.rsplit(' ').next().unwrap().replace('−', "-").parse::<f64>().unwrap();
         assert!((total - sum).abs() < 1e-9, "{caption}: {sum}");
     }
 
@@ -628,10 +628,10 @@ fn what_went_wrong_is_told_as_text() {
     assert!(facts.contains(&missed.to_owned()), "{facts:?}");
     let log = texts(&page, "#log li");
     assert!(log.contains(&r#"6A: late answer "NE\u{1b}""#.to_owned()), "{log:?}");
-    assert!(log.contains(&"2A does not answer in time (bot) -2".to_owned()), "{log:?}");
+    assert!(log.contains(&"2A does not answer in time (bot) −2".to_owned()), "{log:?}");
     // One line for both pieces, with their total cost.
     let first: Vec<_> = log.iter().filter(|line| line.starts_with("1A")).collect();
-    assert_eq!(first, [r#"1A: malformed order "se": capitals N E S O -2"#]);
+    assert_eq!(first, [r#"1A: malformed order "se": capitals N E S O −2"#]);
     assert_eq!(page.evaluate("document.querySelectorAll('img').length"), json!(0));
     page.check_no_complaints();
 
@@ -653,7 +653,7 @@ fn a_game_of_pyrat_is_shown() {
         .map(|text| page.evaluate(text).as_str().unwrap().to_owned());
     assert_eq!(name, "PyRat");
     assert!(title.ends_with(" – PyRat"), "{title}");
-    // Reports on the terminal write numbers as the page does.
+    // Reports on the terminal write numbers as the page does, but for the hyphen, which is the minus there.
     for (language, code) in [(Language::English, "en"), (Language::French, "fr")] {
         for value in [2.0 / 3.0, 1.0 / 8.0, -3.5, -0.001, 21.0, 1234.0, 1_234_567.25] {
             let format = format!(
@@ -765,7 +765,7 @@ fn the_figures_of_a_live_game_are_of_one_turn() {
         "new Promise((done) => {{
             const frames = {frames};
             const samples = [];
-            const numbers = (selector) => Array.from(document.querySelectorAll(selector), (one) => Number(one.textContent));
+            const numbers = (selector) => Array.from(document.querySelectorAll(selector), (one) => Number(one.textContent.replace('−', '-')));
             const next = () => {{
                 samples.push([
                     /\\d+/.exec(document.querySelector('#turn').textContent)[0],

@@ -1,6 +1,7 @@
 // The lobby before a game: the seats that are taken and free, the map, and how to join.
 
 import { ask } from "../shared/connection.js";
+import { copy } from "../shared/copy.js";
 import { element, find } from "../shared/element.js";
 import { LETTERS } from "../shared/letters.js";
 import { renew } from "../shared/renew.js";
@@ -12,13 +13,12 @@ import { say } from "./words.js";
 /** @import { Gathering } from "./live.js" */
 
 export class Lobby {
-  /** @param {(field: HTMLInputElement) => void} copy copies the text of a field */
-  constructor(copy) {
+  constructor() {
     this.section = find("lobby");
     this.board = new Board(find("map"));
     /** True once the map was asked for; the server knows one that stays the same, or none. */
     this.hasAsked = false;
-    find("join-copy").addEventListener("click", () => copy(find("join", HTMLInputElement)));
+    find("join-copy").addEventListener("click", () => copy(find("join", HTMLInputElement), find("join-copied"), say.copied));
     new ResizeObserver(() => this.draw()).observe(find("map"));
   }
 

@@ -1,5 +1,6 @@
 // The Share menu: the link to what is shown, the code that shows it in a frame of another page, the files of a game, and some of its turns as an animation.
 
+import { copy } from "../shared/copy.js";
 import { element, find } from "../shared/element.js";
 import { say } from "./words.js";
 
@@ -19,7 +20,7 @@ export class Share {
     this.last = find("clip-last", HTMLInputElement);
     this.menu.addEventListener("toggle", () => this.menu.open && this.fill());
     for (const input of [this.first, this.last]) input.addEventListener("input", () => this.clip());
-    for (const button of this.menu.querySelectorAll("button")) button.addEventListener("click", () => this.copy(find(String(button.dataset.copy), HTMLInputElement)));
+    for (const button of this.menu.querySelectorAll("button")) button.addEventListener("click", () => copy(find(String(button.dataset.copy), HTMLInputElement), find("copied"), say.copied));
   }
 
   fill() {
@@ -60,15 +61,6 @@ export class Share {
     place.hidden = false;
     const links = Object.entries(say.files).map(([suffix, name]) => element("a", { href: `api/games/${game}/file/${suffix}`, download: `partie-${game}.${suffix}` }, name));
     place.replaceChildren(...links.flatMap((made, index) => (index ? [" · ", made] : [made])));
-  }
-
-  /** @param {HTMLInputElement} field */
-  async copy(field) {
-    field.select();
-    // Pages that do not come over TLS have no clipboard of the newer kind.
-    if (navigator.clipboard) await navigator.clipboard.writeText(field.value).catch(() => document.execCommand("copy"));
-    else document.execCommand("copy");
-    find("copied").textContent = say.copied;
   }
 }
 

@@ -1,5 +1,6 @@
 // The current state: progress, attendance and running games.
 
+import { copy } from "../shared/copy.js";
 import { element, named } from "../shared/element.js";
 import { spoken } from "../shared/language.js";
 import { bar, cell, table, wide } from "./plots.js";
@@ -16,7 +17,7 @@ export function progressParts(now) {
   const { phase, round, played, total, about } = now;
   const state = [say.phases[phase]];
   if (round && phase !== "over") state.push(say.roundOf(round, about.rounds));
-  const texts = [element("b", { class: `phase ${phase}` }, state.join(" · ")), element("span", {}, say.done(played, total))];
+  const texts = [element("b", { class: `phase ${phase}` }, state.join(" · ")), ...(phase === "lobby" ? [] : [element("span", {}, say.done(played, total))])];
   return [element("p", { class: "progress" }, ...texts), ...(total ? [bar(played / total)] : [])];
 }
 
@@ -125,7 +126,16 @@ function presenceList(teams) {
 export function addressesSection(now) {
   const some = (/** @type {string} */ title, /** @type {string[]} */ addresses) => (addresses.length ? [element("dt", {}, title), ...addresses.map((address) => element("dd", {}, element("code", {}, address)))] : []);
   const list = [...some(say.addressGame, now.game_addresses), ...some(say.addressPage, now.page_addresses)];
-  return list.length ? [element("h2", {}, say.addresses), element("dl", { class: "addresses" }, ...list), ...scanParts(now)] : [];
+  return list.length ? [element("h2", {}, say.addresses), element("div", { class: "connect" }, element("div", {}, element("dl", { class: "addresses" }, ...list), ...commandParts(now)), ...scanParts(now))] : [];
+}
+
+/** The command that joins, until the tournament begins. @param {Now} now */
+function commandParts({ phase, game_addresses: [address] }) {
+  if (phase !== "lobby" || !address) return [];
+  const command = element("input", { readonly: "", value: `client --equipe ${say.name} --serveur ${address}` });
+  const status = element("p", { role: "status" });
+  const button = element("button", { type: "button", onclick: () => copy(command, status, say.copied) }, say.copyCommand);
+  return [element("label", { class: "command" }, say.command, " ", command), button, status];
 }
 
 /** The QR code of the page, if other machines reach it. @param {Now} now */

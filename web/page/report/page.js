@@ -157,6 +157,7 @@ class Page {
   /** @param {About} about @param {Ranking} ranking */
   drawOverview(about, ranking) {
     const { now } = this;
+    find("overview").classList.toggle("lobby", now?.phase === "lobby");
     find("now").hidden = now === null;
     renew(find("progress"), now && [now.phase, now.round, now.played, now.total], () => (now ? progressParts(now) : []));
     if (now) {
@@ -166,7 +167,7 @@ class Page {
         running: [[now.running, this.organiser.isKnown, now.cluster !== null], () => runningSection(now, this.organiser)],
         cluster: [now.cluster, () => clusterSection(now)],
         presence: [now.teams, () => presenceSection(now)],
-        addresses: [[now.phase === "over", now.game_addresses, now.page_addresses], () => (now.phase === "over" ? [] : addressesSection(now))],
+        addresses: [[now.phase, now.game_addresses, now.page_addresses], () => (now.phase === "over" ? [] : addressesSection(now))],
         next: [now.next, () => nextSection(now)],
         results: [now.results, () => resultsSection(now, open)],
         faults: [now.faults, () => faultsSection(now)],

@@ -23,10 +23,10 @@ function bySpoken(make) {
   return () => (made[spoken.language] ??= make(spoken.language));
 }
 
-/** A function that writes numbers in the language that is spoken. @param {Intl.NumberFormatOptions} options */
+/** A function that writes numbers in the language that is spoken, with a minus instead of a hyphen. @param {Intl.NumberFormatOptions} options */
 export function numbers(options) {
   const format = bySpoken((language) => new Intl.NumberFormat(language, options));
-  return (/** @type {number} */ value) => format().format(value);
+  return (/** @type {number} */ value) => format().format(value).replace("-", "−");
 }
 
 const plurals = bySpoken((language) => new Intl.PluralRules(language));

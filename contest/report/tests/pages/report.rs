@@ -90,7 +90,7 @@ fn each_team_has_a_page() {
         let last = format!(", round 2: {rating:.0} (");
         assert!(curve.as_str().unwrap().contains(&last), "{curve} {last}");
         assert_eq!(page.count(".curve .dot"), 2);
-        assert!(!page.texts(".plot text").contains(&"-0".to_owned()));
+        assert!(!page.texts(".plot text").contains(&"−0".to_owned()));
         // The means by map, and over all games.
         let mean = |map: Option<&str>| {
             let points = games
@@ -101,7 +101,8 @@ fn each_team_has_a_page() {
             format!("{:.1}", points.iter().sum::<f64>() / points.len() as f64)
         };
         let shown = page.texts(".columns .card:nth-child(2) tbody td:nth-child(3)");
-        let plain: Vec<_> = shown.iter().map(|number| number.replace(',', "")).collect();
+        let plain: Vec<_> =
+            shown.iter().map(|number| number.replace(',', "").replace('−', "-")).collect();
         let expected = [mean(Some("petit")), mean(Some("plan1")), mean(None)];
         assert_eq!(plain.len(), expected.len(), "{plain:?}");
         for (shown, expected) in plain.iter().zip(&expected) {

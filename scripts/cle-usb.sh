@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Makes one archive for a room without internet: the programs, which need nothing installed, the maps, the
-# documents, and the bots to begin with. Then unpacks it elsewhere and plays a tournament there.
+# Makes one archive for a room without internet: the programs, which need nothing installed, the page in which one plays, the
+# maps, the documents, and the bots to begin with. Then unpacks it elsewhere and plays a tournament there.
 #
 #   scripts/cle-usb.sh [FOLDER]     where the archive goes; target/ when missing
 #
-# BUILT=FOLDER has the programs already, for tests: they need the libraries of this machine.
+# BUILT=FOLDER has the programs already, for tests: they need the libraries of this machine. The page is beside that folder.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/langue.sh
@@ -30,6 +30,10 @@ if [ -z "$built" ]; then
     export CARGO_PROFILE_RELEASE_DEBUG=0 CARGO_PROFILE_RELEASE_STRIP=true
     cargo build $(quiet) --locked --release --target "$machine" --target-dir "$target" "${flags[@]}"
     built=$target/$machine/release
+    scripts/page.sh
+    page=${CARGO_TARGET_DIR:-target}/page
+else
+    page=$built/../page
 fi
 
 name=pacman-iuto-$(scripts/version.sh)-${machine%%-*}-linux
@@ -39,7 +43,7 @@ mkdir -p "$work/$name/bin"
 for program in "${programs[@]}"; do
     install -m 755 "$built/$program" "$work/$name/bin/"
 done
-cp -r cartes exemples docs ./*.md LICENSE "$work/$name/"
+cp -r "$page" cartes exemples docs ./*.md LICENSE "$work/$name/"
 archive=$destination/$name.tar.gz
 tar -C "$work" -czf "$archive.part" "$name"
 mv "$archive.part" "$archive"
@@ -55,6 +59,7 @@ for program in "${programs[@]}"; do
         exit 1
     fi
 done
+[ -s page/arene.html ]
 env -i PATH=/usr/bin:/bin bin/tournoi jouer --carte cartes/petit.txt --duree 20 --equipe ia:glouton \
     --equipe "Client=$PWD/bin/client --equipe {nom} --port {port}" >/dev/null
 said "$archive ($(du -h "$archive" | cut -f1)); unpack it with tar xzf, the programs are in bin/" \

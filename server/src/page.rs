@@ -28,7 +28,7 @@ use serde_json::Value;
 use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::task::spawn_blocking;
 use web::cache::{Cache, Effort, Maker, Unavailable};
-use web::{Embedders, JSON, Pass, StaticFile, door, json, qr_code, viewer};
+use web::{ArenaPage, Embedders, JSON, Pass, StaticFile, door, json, qr_code, viewer};
 
 use archive::GameArchive;
 use arena::Observation;
@@ -47,7 +47,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
 /// The settings of the page.
 #[derive(Debug, Default)]
 pub struct PageSettings {
-    /// What the page tells before a game, if it is to tell how to join.
+    /// The lobby, if the page tells how to join.
     pub lobby: Option<Lobby>,
     /// The folder with recordings of earlier servers' games.
     pub recordings: Option<PathBuf>,
@@ -55,7 +55,7 @@ pub struct PageSettings {
     pub embedders: Embedders,
 }
 
-/// What the page tells before a game.
+/// The lobby, which the page shows before a game.
 #[derive(Debug)]
 pub struct Lobby {
     /// The kind of game.
@@ -76,6 +76,8 @@ struct Shared {
     recordings: Option<Arc<FilePath>>,
     /// True if other sites may show the page in frames.
     is_embeddable: bool,
+    /// True if the page in which one plays is served, too.
+    has_arena: bool,
     /// Permit to search the folder, so that requests that are dropped leave no searches behind.
     search: Arc<Semaphore>,
 }
@@ -119,7 +121,9 @@ fn routes_at(settings: PageSettings, pages: Vec<String>) -> (mpsc::Sender<Observ
     let recordings = recordings.map(Arc::from);
     let (files, search) = (Arc::default(), Arc::new(Semaphore::new(1)));
     let is_embeddable = !embedders.is_empty();
-    let shared = Shared { archive, live, files, recordings, is_embeddable, search };
+    let arena = ArenaPage::installed();
+    let has_arena = arena.exists();
+    let shared = Shared { archive, live, files, recordings, is_embeddable, has_arena, search };
     let policy = POLICY.to_owned() + &embedders.directive();
     let part = |kind, text: &'static str| {
         let part = StaticFile::new(kind, &policy, text);
@@ -146,11 +150,12 @@ fn routes_at(settings: PageSettings, pages: Vec<String>) -> (mpsc::Sender<Observ
         .route("/api/games/{id}/film", get(send_film))
         .route("/api/games/{id}/file/{kind}", get(download))
         .route("/api/live", get(watch_live))
-        .with_state(shared);
+        .with_state(shared)
+        .merge(arena.routes());
     (observer, router)
 }
 
-/// What the page tells of the place of the next game, as JSON: the game, the addresses for players, and those of the page.
+/// The lobby as JSON: the name of the game, the addresses for players, and those of the page.
 fn place(lobby: Option<&Lobby>, pages: &[String]) -> Value {
     let game = match lobby.map(|lobby| lobby.game) {
         Some(GameKind::PyRat) => "pyrat",
@@ -161,10 +166,11 @@ fn place(lobby: Option<&Lobby>, pages: &[String]) -> Value {
     serde_json::json!({ "type": "gathering", "game": game, "players": players, "pages": pages })
 }
 
-/// The games, and whether other sites may show them in frames.
+/// The games, whether other sites may show them in frames, and whether one can play in the browser.
 async fn games(State(shared): State<Shared>) -> Response {
     let mut list = shared.archive.lock().list();
     list["embeddable"] = shared.is_embeddable.into();
+    list["arena"] = shared.has_arena.into();
     json(StatusCode::OK, list.to_string())
 }
 
@@ -395,6 +401,7 @@ mod tests {
             files: Arc::default(),
             recordings: Some(folder.path().into()),
             is_embeddable: false,
+            has_arena: false,
             search: Arc::new(Semaphore::new(1)),
         };
         let headers = HeaderMap::new();

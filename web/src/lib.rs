@@ -4,9 +4,11 @@
 //!   from other sites and under host names of other owners.
 //! - A [`StaticFile`] is a fixed file of a page; a [`cache`] has files that take long to make; a [`viewer`] is sent live events;
 //!   [`qr_code`] draws an address for phones.
+//! - The [`ArenaPage`] is the page in which a browser plays without a server.
 //! - [`Embedders`] are the sites that may show pages in frames.
 //! - The [`background`] has threads for work that is less urgent than the rest of the program.
 
+mod arena_page;
 pub mod background;
 pub mod cache;
 pub mod door;
@@ -23,6 +25,7 @@ use axum::body::Body;
 use axum::http::{HeaderName, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
+pub use arena_page::ArenaPage;
 pub use embedding::{Embedders, NoSite, Site};
 pub use qr::qr_code;
 pub use static_file::StaticFile;

@@ -129,7 +129,7 @@ pub struct MissedTurn {
     pub failed_forks: u64,
 }
 
-/// What caused a missed turn.
+/// The cause of a missed turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Culprit {

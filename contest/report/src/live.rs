@@ -23,7 +23,7 @@ use language::said;
 use serde_json::json;
 use tokio::sync::watch;
 use web::cache::{Cache, Effort};
-use web::{Pass, StaticFile, door, viewer};
+use web::{ArenaPage, Pass, StaticFile, door, viewer};
 
 pub use web::Embedders;
 
@@ -94,8 +94,9 @@ fn routes(
     embedders: Embedders,
     direct: Router,
 ) -> Router {
+    let arena = ArenaPage::installed();
     let (sender, feed) = watch::channel(Feed::default());
-    tokio::spawn(feed::follow(state.clone(), sender));
+    tokio::spawn(feed::follow(state.clone(), arena.exists(), sender));
     let shared = Shared {
         state,
         feed,
@@ -120,6 +121,7 @@ fn routes(
         .route("/rapport.csv", get(report_csv))
         .route("/direct", get(|| async { Redirect::permanent("direct/") }))
         .with_state(shared)
+        .merge(arena.routes())
         .nest("/direct/", direct)
 }
 

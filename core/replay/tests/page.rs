@@ -407,7 +407,7 @@ fn a_lobby_tells_how_to_join_on_any_screen() {
         let more = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
         assert_eq!(page.evaluate(more), json!(0), "{size:?}: it scrolls sideways");
         page.check_access();
-        // What a room reads needs no scrolling.
+        // A projection cannot be scrolled.
         if size.0 > size.1 {
             let [_, top, _, height] = page.place("#address");
             assert!(top + height < f64::from(size.1), "{size:?}: {top}");
@@ -700,7 +700,7 @@ fn the_end_of_a_game_is_seen_before_the_next_one_of_a_series() {
     });
     first.begin(&page);
     page.tab.wait_for_element("#games a").unwrap();
-    // What is seen in each picture, and for how long, as long as the winner is named.
+    // The texts in each picture and how long each stays, while the winner is named.
     page.evaluate(
         "(() => {
             window.seen = new Set();
@@ -1013,7 +1013,7 @@ fn the_story_leads_to_its_turns() {
     assert!(all.len() > 5, "{all:?}");
     assert!(all.iter().map(|line| line.1).is_sorted());
     assert!(all.iter().all(|(turns, first, _)| turns.starts_with(&first.to_string())));
-    // What comes later is seen to come later, and `n` goes from one to the next.
+    // Later episodes look different, and `n` goes from one to the next.
     assert!(all.iter().all(|(_, first, look)| (*first == 0) != (look == "later")));
     page.press("n");
     let first = all.iter().map(|line| line.1).find(|turn| *turn > 0).unwrap();

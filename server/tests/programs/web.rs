@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use std::sync::{Arc, Mutex};
@@ -263,7 +263,7 @@ fn only_sites_that_are_allowed_show_a_game_in_a_frame() {
     assert!(code.as_str().unwrap().starts_with(&start), "{code}");
     assert_eq!(*complaints.lock().unwrap(), Vec::<String>::new());
 
-    // What the first frame and the second one show of the game.
+    // True for each frame of a site that shows the game.
     let shown = |site: u16| {
         tab.navigate_to(&format!("http://127.0.0.1:{site}/")).unwrap();
         tab.wait_until_navigated().unwrap();
@@ -603,6 +603,38 @@ fn browse(port: u16) -> (Browser, Arc<Tab>, Arc<Mutex<Vec<String>>>) {
     tab.navigate_to(&format!("http://127.0.0.1:{port}/?lang=en")).unwrap();
     tab.wait_until_navigated().unwrap();
     (browser, tab, complaints)
+}
+
+#[test]
+fn the_page_to_play_in_is_served_where_it_is_installed() {
+    let folder = tempfile::tempdir().unwrap();
+    let [programs, pages] = ["bin", "page"].map(|name| folder.path().join(name));
+    std::fs::create_dir(&programs).unwrap();
+    let (program, built) = (programs.join("server"), env!("CARGO_BIN_EXE_server"));
+    // The folder for temporary files may be on another device.
+    std::fs::hard_link(built, &program)
+        .or_else(|_| std::fs::copy(built, &program).map(drop))
+        .unwrap();
+    let ask = || {
+        let mut command = Command::new(&program);
+        command.env("LC_ALL", "C").stderr(Stdio::null());
+        let mut server = Server::run(command, &["--carte", "cartes/petit.txt"], &["--web", "0"]);
+        let port = page_port(&mut server);
+        let (_, games) = get(port, "/api/games");
+        let games: Value = serde_json::from_str(&games).unwrap();
+        (games["arena"].clone(), get(port, "/arene/"))
+    };
+    let (is_there, (head, text)) = ask();
+    assert_eq!(is_there, false);
+    assert!(head.starts_with("HTTP/1.1 404"), "{head}");
+    assert!(text.contains("scripts/page.sh makes it"), "{text}");
+
+    std::fs::create_dir(&pages).unwrap();
+    std::fs::write(pages.join("arene.html"), "<!doctype html>Play").unwrap();
+    let (is_there, (head, text)) = ask();
+    assert_eq!(is_there, true);
+    assert!(head.starts_with("HTTP/1.1 200") && head.contains("etag: "), "{head}");
+    assert_eq!(text, "<!doctype html>Play");
 }
 
 #[test]

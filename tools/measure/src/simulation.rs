@@ -93,7 +93,7 @@ struct Place {
     start: u32,
 }
 
-/// What happens at a time.
+/// An event at a point in time.
 type Event = Box<dyn FnOnce(&mut Simulation)>;
 
 #[derive(Clone, Debug, Default)]

@@ -25,7 +25,7 @@ const MODULES: [Module; 6] = replay::modules![
     "play/words.js",
 ];
 const STYLE: &str = include_str!("../../../web/page/play/play.css");
-/// What the page has beside the page of games: before an element of that one.
+/// HTML that this page adds to the page of games, and the element before which it stands.
 const PARTS: [(&str, &str); 2] = [
     ("    <p id=\"nothing\"", include_str!("../../../web/page/play/setup.html")),
     ("        <p id=\"cell\"", include_str!("../../../web/page/play/bar.html")),

@@ -1,4 +1,4 @@
-//! What `arene.js` calls. Structured values pass as JSON; errors are exceptions with the words of the programs.
+//! The functions that `arene.js` calls. Structured values pass as JSON; errors are exceptions with the words of the programs.
 
 use bots::registry;
 use game::pacman::{RulesPreset, maps};

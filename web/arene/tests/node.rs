@@ -41,7 +41,7 @@ fn in_node(games: &[Value]) -> Vec<String> {
     String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
 }
 
-/// What a game leaves: its states and its recording.
+/// The states and the recording of a game.
 struct Played {
     states: Sha256,
     recording: Vec<u8>,

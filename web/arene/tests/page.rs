@@ -112,7 +112,7 @@ fn maps_and_recordings_are_dropped_and_wrong_ones_are_told() {
     wait_for_turn(&page, 0);
     page.press("ArrowRight");
     wait_for_turn(&page, 1);
-    // What is saved can be opened again.
+    // The saved recording can be opened again.
     page.evaluate(
         "URL.createObjectURL = (blob) => (window.saved = blob, 'data:,'); document.getElementById('save').click()",
     );

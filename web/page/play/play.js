@@ -130,7 +130,7 @@ export class Play {
   tick() {
     const { shown, page } = this;
     if (!shown || shown.game.over || page.session.running !== page.session.game) return;
-    // Whoever looks back stops the game.
+    // The game stops while the player looks at earlier turns.
     if (page.isFollowing) this.turn();
   }
 

@@ -1,4 +1,4 @@
-// What may be drawn between the board and its pieces: where pieces came from, which cells are visited, and who is first where.
+// The layers between the board and its pieces: trails, visits of cells, and the player that reaches each cell first.
 
 import { Reach, arrivals } from "./reach.js";
 import { PLAYER_COLOURS } from "./shapes.js";

@@ -1,6 +1,7 @@
 // The live connection of the page of games: fetches the list of games and their films, and receives turns as they are played.
 
 import { Connection, ask } from "../shared/connection.js";
+import { find } from "../shared/element.js";
 import { Film } from "./film.js";
 
 /** @import { Beginning, Frame } from "./frames.d.ts" */
@@ -55,6 +56,7 @@ export class Live {
     if (answer) {
       this.games = answer.games;
       this.isEmbeddable = answer.embeddable;
+      find("arena").hidden = !answer.arena;
       this.on.games(this.games);
     }
   }

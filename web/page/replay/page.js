@@ -185,7 +185,7 @@ export class Page {
     this.picture ??= requestAnimationFrame(() => {
       this.picture = null;
       this.draw();
-      // What moves asks for the next picture only in that picture, which would come one too late.
+      // The clock of a moving position runs before this, when the picture is asked for already: the next one is asked for here.
       if (this.playback.clock !== null) this.changed();
     });
   }

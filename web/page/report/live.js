@@ -11,7 +11,7 @@ export class Live {
   /**
    * `reported` is told all games, or null when they are to be fetched again.
    *
-   * @param {{ told: (message: { type: "now", now: Now } | { type: "ranking", ranking: Ranking }) => void, reported: (report: Data | null) => void, connected: (yes: boolean) => void }} on
+   * @param {{ told: (message: { type: "now", now: Now, arena: boolean } | { type: "ranking", ranking: Ranking }) => void, reported: (report: Data | null) => void, connected: (yes: boolean) => void }} on
    */
   constructor(on) {
     this.on = on;

@@ -29,6 +29,8 @@ class Page {
     this.ranking = this.data?.ranking ?? null;
     /** Games that are played now, if there are any. @type {Now | null} */
     this.now = null;
+    /** True if one can play in the browser. */
+    this.hasArena = false;
     /** @type {Live | null} */
     this.live = null;
     /** @type {boolean | undefined} */
@@ -60,7 +62,7 @@ class Page {
     find("nothing").hidden = false;
     this.live = new Live({
       told: (message) => {
-        Object.assign(this, message.type === "now" ? { now: message.now } : { ranking: message.ranking });
+        Object.assign(this, message.type === "now" ? { now: message.now, hasArena: message.arena } : { ranking: message.ranking });
         this.draw();
       },
       reported: (report) => {
@@ -148,6 +150,7 @@ class Page {
       if (this.now.phase !== "over") links.push([`direct/?lang=${spoken.language}`, ...say.direct]);
       if (ranking.games) links.push(["rapport.html", ...say.report], [`rapport.csv?lang=${spoken.language}`, ...say.csv]);
     }
+    if (this.hasArena) links.push(["arene/", say.arena, say.arenaTitle]);
     if (ranking.rows.length) links.push(["#equipes", ...say.allTeams]);
     const own = ranking.rows.find(({ name }) => name === this.own.name);
     if (own) links.push([`#equipe=${encodeURIComponent(own.name)}`, `★ ${own.name}`, say.ownTeam]);

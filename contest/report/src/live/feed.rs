@@ -36,7 +36,7 @@ pub(super) struct Feed {
 }
 
 impl Feed {
-    fn of(state: &LiveState) -> Self {
+    fn of(state: &LiveState, has_arena: bool) -> Self {
         let mut running: Vec<_> = state.running.iter().collect();
         running.sort_by_key(|game| !game.featured);
         let faults = state
@@ -66,18 +66,22 @@ impl Feed {
             ..*state
         };
         Self {
-            now: json!({ "type": "now", "now": now }).to_string().into(),
+            now: json!({ "type": "now", "now": now, "arena": has_arena }).to_string().into(),
             ranking: json!({ "type": "ranking", "ranking": state.ranking }).to_string().into(),
         }
     }
 }
 
-/// Prepares messages about changes, with a pause between them for people to read. Once the state has no sender, waits
+/// Prepares messages about changes, and whether one can play in the browser, with a pause between them for people to read. Once the state has no sender, waits
 /// until the feed has no receiver.
-pub(super) async fn follow(mut state: watch::Receiver<Arc<LiveState>>, feed: watch::Sender<Feed>) {
+pub(super) async fn follow(
+    mut state: watch::Receiver<Arc<LiveState>>,
+    has_arena: bool,
+    feed: watch::Sender<Feed>,
+) {
     loop {
         let now = Arc::clone(&state.borrow_and_update());
-        let new = Feed::of(&now);
+        let new = Feed::of(&now, has_arena);
         feed.send_if_modified(|feed| {
             let changed = *feed != new;
             *feed = new;
@@ -149,7 +153,7 @@ mod tests {
             detail: Note::new("é".repeat(10_000), "é".repeat(10_000)),
         };
         state.faults = vec![fault; 1000];
-        let Feed { now, .. } = Feed::of(&state);
+        let Feed { now, .. } = Feed::of(&state, false);
         assert!(now.len() < FAULTS * (4 * DETAIL + 300), "{}", now.len());
     }
 
@@ -157,7 +161,7 @@ mod tests {
     async fn many_changes_make_one_live_message() {
         let (sender, receiver) = watch::channel(Arc::new(state()));
         let (feed, mut told) = watch::channel(Feed::default());
-        tokio::spawn(follow(receiver, feed));
+        tokio::spawn(follow(receiver, false, feed));
         told.changed().await.unwrap();
         told.mark_unchanged();
         for played in 1..=100 {

@@ -211,7 +211,7 @@ async fn the_organiser_reads_on_the_page_who_is_refused_and_nobody_else_does() {
     let french =
         "inscription refusée à Zoe, depuis 127.0.0.1 : ce nom n'est pas sur la liste ; Zoé y est";
     assert_eq!(list[0]["fr"], french);
-    // Who comes in is not refused any longer.
+    // A team that has been admitted is no longer listed as refused.
     let zoe = Wire::register(lan.port, "Zoé#correcthorse").await.plays();
     lan.says("+ Zoé (present: 1)").await;
     let zoe_again = Wire::register(lan.port, "Zoé").await;

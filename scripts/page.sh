@@ -1,19 +1,21 @@
 #!/usr/bin/env bash
 # Makes the arena for browsers in target/page: the crate `arene`, compiled to WebAssembly, with its module `arene.js`.
-# rustup brings the standard library for WebAssembly; where it cannot, Debian's packages of a compiler with its sources do.
+# The standard library is compiled, too, for size and without the texts of panics, which nobody reads in a browser: that saves a
+# seventh. rustup brings its sources; where it cannot, Debian's packages of a compiler do.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 target=$(mkdir -p "${CARGO_TARGET_DIR:-target}" && cd "${CARGO_TARGET_DIR:-target}" && pwd)
 triple=wasm32-unknown-unknown
 # Beside other builds, which need not wait for this one.
-build=(cargo build --locked --package arene --profile page --target "$triple" --target-dir "$target/wasm")
+build=(cargo build --locked --package arene --profile page --target "$triple" --target-dir "$target/wasm"
+    -Z build-std=std,panic_abort -Z build-std-features=optimize_for_size)
 
 # Unpacks Debian's compiler into a folder of the build, where it is in nobody's way, and sets what cargo needs to use it.
 use_debian() {
     local folder=$target/wasm/debian
     if ! [ -e "$folder/complete" ]; then
-        echo "page.sh: rustup has no $triple here; Debian's compiler is fetched, some 140 MB" >&2
+        echo "page.sh: rustup has no sources of the standard library here; Debian's compiler is fetched, some 140 MB" >&2
         rm -rf "$folder" && mkdir -p "$folder/packages"
         (
             cd "$folder/packages"
@@ -29,18 +31,18 @@ use_debian() {
         touch "$folder/complete"
     fi
     local linkers=("$(rustc --print sysroot)"/lib/rustlib/*/bin/rust-lld)
-    export RUSTC=$folder/rustc RUSTC_BOOTSTRAP=1 CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=${linkers[0]}
-    build+=(-Z "build-std=std,panic_abort")
+    export RUSTC=$folder/rustc CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=${linkers[0]}
 }
 
-if ! timeout 120 rustup target add "$triple" 2>/dev/null; then
+if ! timeout 120 rustup component add rust-src 2>/dev/null; then
     command -v dpkg apt-get >/dev/null || {
-        echo "page.sh: the standard library for $triple is needed: rustup target add $triple" >&2
+        echo "page.sh: the sources of the standard library are needed: rustup component add rust-src" >&2
         exit 2
     }
     use_debian
 fi
-"${build[@]}"
-unset RUSTC RUSTC_BOOTSTRAP
+# Options of the compiler that are not stable.
+RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zunstable-options -Cpanic=immediate-abort -Zlocation-detail=none" "${build[@]}"
+unset RUSTC
 cargo run --quiet --locked --package page -- "$target/wasm/$triple/page/arene.wasm" "$target/page"
 echo "$target/page/arene.wasm: $(gzip -9c "$target/page/arene.wasm" | wc -c) bytes compressed"

@@ -34,7 +34,9 @@ use_debian() {
     export RUSTC=$folder/rustc CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=${linkers[0]}
 }
 
-if ! timeout 120 rustup component add rust-src 2>/dev/null; then
+limit=()
+if command -v timeout >/dev/null; then limit=(timeout 120); fi # macOS has none
+if ! ${limit[@]+"${limit[@]}"} rustup component add rust-src 2>/dev/null; then
     command -v dpkg apt-get >/dev/null || {
         echo "page.sh: the sources of the standard library are needed: rustup component add rust-src" >&2
         exit 2

@@ -19,6 +19,8 @@ export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/target}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
+# Tests have made the page already.
+[ -n "${PROGRAMS:-}" ] || scripts/page.sh
 python3 -m venv "$work/build"
 "$work/build/bin/pip" install --quiet "maturin>=1.9,<2"
 arguments="--profile ${PROFILE:-release}"

@@ -16,6 +16,7 @@ PROGRAMS = ("server", "client", "afficheur", "rejeu", "tournoi", "lab")
 
 ENGLISH = f"""Pacman IUT'O {__version__}: an arena for bots
 
+  pacman-iuto page                   play in a browser against bots of the house
   pacman-iuto partie                 play a first game, four bots of the house
   pacman-iuto server …               play games with clients over TCP; --web 8080 shows them in a browser
   pacman-iuto client …               play on a server with a bot of the house
@@ -29,6 +30,7 @@ Each has --help, and --langue fr|en. Maps inside: {', '.join(MAPS)}.
 """
 FRENCH = f"""Pacman IUT'O {__version__} : une arène pour bots
 
+  pacman-iuto page                   jouer dans un navigateur contre des bots de la maison
   pacman-iuto partie                 jouer une première partie, entre quatre bots de la maison
   pacman-iuto server …               jouer des parties avec des clients sur TCP ; --web 8080 les montre dans un navigateur
   pacman-iuto client …               jouer sur un serveur avec un bot de la maison
@@ -55,6 +57,33 @@ def become(program: str, arguments: List[str]) -> NoReturn:
     sys.exit(subprocess.call(called, executable=executable()))
 
 
+def open_page(arguments: List[str]) -> int:
+    """Opens the page in which one plays in a browser, and returns the exit code."""
+    import webbrowser
+
+    if arguments and arguments[0] in ("-h", "--help"):
+        print(said(
+            "pacman-iuto page: opens the page in which one plays against bots of the house, and prints its path",
+            "pacman-iuto page : ouvre la page où l'on joue contre des bots de la maison, et affiche son chemin",
+        ))
+        return 0
+    if arguments:
+        complain(f"page takes no argument, not {arguments[0]!r}", f"page ne prend aucun argument, pas {arguments[0]!r}")
+        return 2
+    page = pathlib.Path(__file__).parent / "page" / "arene.html"
+    if not page.exists():
+        complain(
+            f"this package was made without the page: expected {page}",
+            f"ce paquet a été fait sans la page : il manque {page}",
+        )
+        return 1
+    if webbrowser.open(page.as_uri()):
+        print(page)
+    else:
+        print(said(f"no browser was found: open {page}", f"aucun navigateur trouvé : ouvrez {page}"))
+    return 0
+
+
 def main(argv: Optional[List[str]] = None) -> int:
     """Runs the command line, and returns the exit code."""
     words, language = list(sys.argv[1:] if argv is None else argv), []
@@ -71,6 +100,8 @@ def main(argv: Optional[List[str]] = None) -> int:
         become(command, [*rest, *language])
     if command == "partie":
         return play_first_game(rest)
+    if command == "page":
+        return open_page(rest)
     if command == "fichier":
         target = pathlib.Path(rest[0] if rest else ".") / "pacman_iuto.py"
         try:

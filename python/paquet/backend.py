@@ -1,11 +1,12 @@
-"""Builds the package as maturin does, with the programs beside the compiled module.
+"""Builds the package as maturin does, with the programs beside the compiled module, and the page in which one plays.
 
 The config setting ``build-args`` goes to maturin; of it, the programs heed ``--profile``, ``--target`` and ``--zig``, which
 makes them for every Linux since glibc 2.17 (with the packages ziglang and cargo-zigbuild). With the setting ``programs``, that
-file is taken for them.
+file is taken for them. The page is there if ``scripts/page.sh`` has made it.
 """
 import argparse
 import json
+import os
 import pathlib
 import shlex
 import shutil
@@ -30,6 +31,15 @@ def build_programs(settings):
     shutil.copy2(built, target)
 
 
+def add_page():
+    """Puts the page into the package, where the programs serve it."""
+    made = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", HERE.parent / "target")) / "page" / "arene.html"
+    target = HERE / "pacman_iuto" / "page" / made.name
+    if made.exists():
+        target.parent.mkdir(exist_ok=True)
+        shutil.copy2(made, target)
+
+
 def compiled(arguments):
     """The file of the programs, as cargo builds it."""
     parser = argparse.ArgumentParser(allow_abbrev=False)
@@ -50,6 +60,7 @@ def compiled(arguments):
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     build_programs(config_settings)
+    add_page()
     name = maturin.build_wheel(wheel_directory, config_settings, metadata_directory)
     compress(pathlib.Path(wheel_directory) / name)
     return name
@@ -71,6 +82,7 @@ def build_editable(wheel_directory, config_settings=None, metadata_directory=Non
 
 def build_sdist(sdist_directory, config_settings=None):
     """Adds the maps, which lie outside of every crate."""
+    add_page()
     name = maturin.build_sdist(sdist_directory, config_settings)
     path = pathlib.Path(sdist_directory) / name
     maps = next(folder for folder in (HERE / "cartes", HERE.parent / "cartes") if folder.is_dir())

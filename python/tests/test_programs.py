@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import threading
+import urllib.request
 
 import pytest
 
@@ -66,6 +67,23 @@ def test_the_maps_are_inside(tmp_path):
     with server(tmp_path, "--carte", "petit", "--remplir", "prudent", "--attente", "0s", "--duree", "3") as (process, port):
         assert ran("client", "Ada", "--port", port).returncode == 0
         assert process.wait(30) == 0
+
+
+def test_the_page_opens_in_a_browser_and_is_served(tmp_path):
+    opened = tmp_path / "opened"
+    browser = tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\necho "$1" >{opened}\n')
+    browser.chmod(0o755)
+    told = ran("page", env={**os.environ, "BROWSER": f"{browser} %s"})
+    page = pathlib.Path(told.stdout.strip())
+    assert told.returncode == 0 and page.read_bytes().startswith(b"<!doctype html>"), told
+    assert opened.read_text().strip() == page.as_uri()
+    assert ran("page", "--help").returncode == 0
+    assert "takes no argument" in ran("page", "more").stderr
+    with server(tmp_path, "--web", "0") as (process, _):
+        address = re.search(r"http://\S+", process.stdout.readline()).group()
+        with urllib.request.urlopen(f"{address}arene/", timeout=60) as served:
+            assert served.read() == page.read_bytes()
 
 
 def test_the_first_game_ends_with_a_ranking(tmp_path):

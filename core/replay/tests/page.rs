@@ -21,7 +21,7 @@ use replay::{
 };
 use serde_json::{Value, json};
 
-use browser::Opened;
+use browser::{Opened, scheme};
 
 const HOSTILE: &str = "</script><img src=x onerror=alert(1)>";
 const TURNS: u32 = 120;
@@ -918,7 +918,7 @@ const SCREENS: [(&str, (u32, u32), [f64; 2]); 3] = [
     ("phone", (390, 844), [0.22, 0.22]),
 ];
 
-/// Each state of the page of a game, on each screen; in English with light colours, in French with dark ones.
+/// Each state of the page of a game, on each screen, in each language with light and with dark colours.
 #[test]
 fn every_state_fits_every_screen_in_both_languages() {
     let recording = play(pacman()).0;
@@ -931,10 +931,6 @@ fn every_state_fits_every_screen_in_both_languages() {
             game.frame(&live, turn);
         }
         let recorded = Opened::settled(&html, &format!("?lang={language}#turn=60"), None);
-        if language == "fr" {
-            live.darken();
-            recorded.darken();
-        }
         for (state, page, keys) in [
             ("live", &live, &[][..]),
             ("live projected", &live, &["p"]),
@@ -951,9 +947,11 @@ fn every_state_fits_every_screen_in_both_languages() {
                 page.evaluate("document.querySelector('#tell-why').click() ?? true");
             }
             for (screen, size, least) in SCREENS {
+                let colours = scheme(language, screen == "phone");
+                page.colour(colours);
                 page.resize(size);
                 page.settle();
-                println!("{state} on the {screen} in {language}");
+                println!("{state} on the {screen} in {language}, {colours}");
                 let share = "(({ width, height }) => width * height / innerWidth / innerHeight)(
                     document.querySelector('#board canvas').getBoundingClientRect())";
                 let share = page.evaluate(share).as_f64().unwrap();

@@ -5,7 +5,7 @@ mod shared;
 
 use std::time::{Duration, Instant};
 
-pub(crate) use self::shared::Opened;
+pub(crate) use self::shared::{Opened, scheme};
 
 impl Opened {
     pub(crate) fn text(&self, selector: &str) -> String {

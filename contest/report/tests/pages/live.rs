@@ -20,7 +20,7 @@ use report::{About, Ranking, Results};
 use server::page::PageSettings;
 use tokio::sync::{mpsc, watch};
 
-use crate::browser::Opened;
+use crate::browser::{Opened, scheme};
 use crate::games::{Played, play_all, standings};
 use crate::http::{get, request};
 
@@ -343,9 +343,6 @@ fn every_phase_fits_every_screen_in_both_languages() {
     let phases = [("lobby", lobby()), ("running", running()), ("over", over)];
     for language in ["en", "fr"] {
         let page = Opened::at(&served.address(&format!("?lang={language}")), Some((1440, 900)));
-        if language == "fr" {
-            page.darken();
-        }
         for (phase, state) in phases.clone() {
             served.show(state);
             page.press("p");
@@ -355,8 +352,12 @@ fn every_phase_fits_every_screen_in_both_languages() {
             }
             for is_projected in [true, false] {
                 for size in [(1440, 900), (1920, 1080), (390, 844)] {
+                    let colours = scheme(language, size.0 == 390);
+                    page.colour(colours);
                     page.resize(size);
-                    println!("{phase} on {size:?} in {language}, projected: {is_projected}");
+                    println!(
+                        "{phase} on {size:?} in {language}, {colours}, projected: {is_projected}"
+                    );
                     page.check_width();
                     page.check_names();
                     page.check_access();

@@ -135,10 +135,20 @@ impl Opened {
 
     /// Switches the page to the dark colour scheme.
     pub(crate) fn darken(&self) {
-        let (name, value) = ("prefers-color-scheme".to_owned(), "dark".to_owned());
+        self.colour("dark");
+    }
+
+    /// Prefers `light` or `dark` colours.
+    pub(crate) fn colour(&self, scheme: &str) {
+        let (name, value) = ("prefers-color-scheme".to_owned(), scheme.to_owned());
         let features = Some(vec![MediaFeature { name, value }]);
         self.tab.call_method(SetEmulatedMedia { media: None, features }).unwrap();
     }
+}
+
+/// The colours of a screen, so that each language is seen in both.
+pub(crate) fn scheme(language: &str, is_phone: bool) -> &'static str {
+    if (language == "fr") == is_phone { "light" } else { "dark" }
 }
 
 /// The command that sets the size of the screen, which can be smaller than any window.

@@ -67,7 +67,20 @@ fn one_click_and_one_plays_by_keys_buttons_and_advice() {
         click(&page, "branch");
         page.press("ArrowDown");
         wait_for_turn(&page, 1);
+        // A link has the whole game so far; a broken one says so.
+        click(&page, "link-game");
+        let link = page.evaluate("document.getElementById('link-field').value");
+        let (_, hash) = link.as_str().unwrap().split_once('#').unwrap();
+        page.check_access();
         page.check_no_complaints();
+        let joint = if address.is_empty() { "?lang=en#" } else { "#" };
+        let linked = open(&format!("{address}{joint}{hash}"), size);
+        click(&linked, "last");
+        wait_for_turn(&linked, 1);
+        linked.check_no_complaints();
+        let broken = open(&format!("{address}{joint}{}", &hash[..hash.len() / 2]), size);
+        wait(&broken, "document.getElementById('wrong').textContent !== ''");
+        broken.check_no_complaints();
     }
 }
 

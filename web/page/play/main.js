@@ -18,8 +18,12 @@ async function embeddedArena() {
 async function begin() {
   const arena = await load(await embeddedArena());
   arena.language = spoken.language;
-  new Page((page) => new Play(page, arena));
+  const { hash } = location;
+  /** @type {Play | undefined} */
+  let play;
+  new Page((page) => (play = new Play(page, arena)));
   translate({ ...say, ...words });
+  play?.openLink(hash);
 }
 
 begin();

@@ -1,5 +1,6 @@
 // Games that are played in the page: by hand, and by bots of the house.
 
+import { copy } from "../shared/copy.js";
 import { find } from "../shared/element.js";
 import { Film } from "../replay/film.js";
 import { Controls } from "./controls.js";
@@ -12,6 +13,9 @@ import { words } from "./words.js";
 /** @import { Game as Listed, Id, Server } from "../replay/session.js" */
 
 /** A game with its players and the letter of the one that is played by hand, if one is. @typedef {{ game: Game, players: Player[], own: string | null }} Played */
+
+/** Most letters of a link to a game: longer ones are cut by programs that send messages. */
+const LONGEST = 8000;
 
 /** @type {Record<string, string>} */
 const SIGNS = { N: "↑", E: "→", S: "↓", O: "←", X: "·" };
@@ -41,6 +45,7 @@ export class Play {
     on("undo", () => this.undo());
     on("branch", () => this.branch());
     on("save", () => this.save());
+    on("link-game", () => this.link());
     on("renew", () => this.renew());
     const pace = find("pace", HTMLSelectElement);
     for (const [value, text] of Object.entries(words.paces)) pace.add(new Option(text, value));
@@ -81,7 +86,18 @@ export class Play {
   async read(file) {
     if (file.size > 1 << 28) throw new Error(words.noRecording);
     if (/\.txt$/i.test(file.name)) return this.setup.useMap(file.name, await file.text());
-    const game = this.arena.open(new Uint8Array(await file.arrayBuffer()));
+    this.open(new Uint8Array(await file.arrayBuffer()));
+  }
+
+  /** Opens the game of a link, which has it whole. @param {string} hash the end of the address */
+  openLink(hash) {
+    const text = new URLSearchParams(hash.slice(1)).get("partie");
+    if (text !== null) this.setup.attempt(() => this.open(decoded(text)));
+  }
+
+  /** Shows a recorded game. @param {Uint8Array} recording */
+  open(recording) {
+    const game = this.arena.open(recording);
     const film = new Film(game.film);
     this.add(game, film.players.map(() => null), null, film);
     this.page.session.show(this.games.length, film, 0);
@@ -224,8 +240,35 @@ export class Play {
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
   }
 
+  /** Shows and copies a link to the game so far, if it is short. */
+  link() {
+    const { shown } = this;
+    if (!shown) return;
+    const text = encoded(shown.game.recording());
+    const field = find("link-field", HTMLInputElement);
+    field.hidden = text.length > LONGEST;
+    if (field.hidden) return this.told(words.tooLong);
+    field.value = `${location.href.split("#")[0]}#partie=${text}`;
+    copy(field, find("told"), words.copied);
+  }
+
   renew() {
     clearInterval(this.clock);
     this.setup.show();
+  }
+}
+
+/** Bytes in letters that addresses have (base64url, RFC 4648). @param {Uint8Array} bytes */
+function encoded(bytes) {
+  const text = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+  return text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+
+/** @param {string} text */
+function decoded(text) {
+  try {
+    return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+  } catch {
+    throw new Error(words.brokenLink);
   }
 }

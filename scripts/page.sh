@@ -46,5 +46,9 @@ fi
 # Options of the compiler that are not stable.
 RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zunstable-options -Cpanic=immediate-abort -Zlocation-detail=none" "${build[@]}"
 unset RUSTC
-cargo run --quiet --locked --package page -- "$target/wasm/$triple/page/arene.wasm" "$target/page"
+scripts/npm.sh
+modules=web/page/node_modules
+cargo run --quiet --locked --package page -- "$target/wasm/$triple/page/arene.wasm" "$modules/pyodide" "$target/page"
+"$modules/.bin/esbuild" web/page/workshop/codemirror.js --bundle --minify --format=iife --global-name=atelier \
+    --log-level=warning --legal-comments=eof --outfile="$target/page/atelier.js"
 echo "$target/page/arene.wasm: $(gzip -9c "$target/page/arene.wasm" | wc -c) bytes compressed"

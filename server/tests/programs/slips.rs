@@ -139,9 +139,9 @@ fn the_python_bot_of_the_documents_plays() {
     assert!(error.starts_with("no server, pas de serveur: 127.0.0.1:1 ("), "{error}");
 }
 
-/// Starts an example in Python on this port.
+/// Starts an example in Python or JavaScript on this port.
 fn example(file: &str, port: u16) -> Child {
-    Command::new("python3")
+    Command::new(if file.ends_with(".py") { "python3" } else { "node" })
         .args([file, "Ada", "127.0.0.1", &port.to_string()])
         .current_dir(format!("{ROOT}/exemples"))
         .stdout(Stdio::piped())
@@ -166,12 +166,14 @@ fn heard(stream: &mut TcpStream, messages: usize) {
 }
 
 #[test]
-fn the_examples_in_python_tell_why_there_is_no_game() {
-    for file in ["bot.py", "rat.py"] {
+fn the_examples_tell_why_there_is_no_game() {
+    for (file, reset) in
+        [("bot.py", "reset by peer"), ("rat.py", "reset by peer"), ("bot.js", "ECONNRESET")]
+    {
         for (farewell, reason) in [
             (Some(&b""[..]), "closed without a word, fermeture sans un mot"),
             (Some(b"refused\n\0"), ": refused\n"),
-            (None, "reset by peer"),
+            (None, reset),
         ] {
             let listener = TcpListener::bind("127.0.0.1:0").unwrap();
             let bot = example(file, listener.local_addr().unwrap().port());
@@ -193,7 +195,7 @@ fn the_examples_in_python_tell_why_there_is_no_game() {
 }
 
 #[test]
-fn the_examples_in_python_come_back_and_tell_how_the_game_ended() {
+fn the_examples_come_back_and_tell_how_the_game_ended() {
     const DASHES: &str = "--------------------\n";
     let pacman = |turn| {
         let board = "3;4\n    \n .  \n    \n1\nA;0;0\n1\na;2;2\n";
@@ -205,8 +207,10 @@ fn the_examples_in_python_come_back_and_tell_how_the_game_ended() {
     };
     let rat =
         [maze.to_owned() + &rats(0, "1\n1\n", "0", 0), maze.to_owned() + &rats(1, "0\n", "1/2", 1)];
+    let pacmans = [pacman(3), pacman(9)];
     for (file, states, result) in [
-        ("bot.py", [pacman(3), pacman(9)], "rank, rang: 1/1, points: 7\n"),
+        ("bot.py", pacmans.clone(), "rank, rang: 1/1, points: 7\n"),
+        ("bot.js", pacmans, "rank, rang: 1/1, points: 7\n"),
         ("rat.py", rat, "rank, rang: 1/1, cheese, fromages: 1/2\n"),
     ] {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();

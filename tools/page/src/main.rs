@@ -1,7 +1,7 @@
-//! Makes the folder of the arena for browsers from the crate `arene`, compiled to WebAssembly: `page WASM FOLDER`.
+//! Makes the folder of the arena for browsers from the crate `arene`, compiled to WebAssembly: `page WASM PYODIDE FOLDER`.
 //!
-//! The folder gets `arene.html`, the page in one file, the same as `index.html` of a site, and `arene.js`, the module for others, with
-//! what it loads. `scripts/page.sh` calls this.
+//! The folder gets `arene.html`, the page in one file, the same as `index.html` of a site; `python.js`, which is Pyodide for the workshop
+//! of the page; and `arene.js`, the module for others, with what it loads. `scripts/page.sh` calls this.
 
 use std::ffi::OsString;
 use std::io::Read;
@@ -16,26 +16,47 @@ use replay::page::{self, Module};
 use wasm_bindgen_cli_support::Bindgen;
 
 /// The modules of the page that the page of games does not have.
-const MODULES: [Module; 6] = replay::modules![
+const MODULES: [Module; 17] = replay::modules![
     "arene/arene.js",
+    "arene/packed.js",
     "play/controls.js",
     "play/main.js",
     "play/play.js",
     "play/setup.js",
     "play/words.js",
+    "workshop/bots.js",
+    "workshop/bring.js",
+    "workshop/crew.js",
+    "workshop/editor.js",
+    "workshop/net.js",
+    "workshop/python.js",
+    "workshop/seat.js",
+    "workshop/worker.js",
+    "workshop/words.js",
+    "workshop/workshop.js",
 ];
-const STYLE: &str = include_str!("../../../web/page/play/play.css");
+const STYLE: &str = concat!(
+    include_str!("../../../web/page/play/play.css"),
+    include_str!("../../../web/page/workshop/workshop.css"),
+);
 /// HTML that this page adds to the page of games, and the element before which it stands.
-const PARTS: [(&str, &str); 2] = [
+const PARTS: [(&str, &str); 4] = [
+    (
+        "  <button type=\"button\" id=\"language\"",
+        include_str!("../../../web/page/workshop/button.html"),
+    ),
+    ("  <main>", include_str!("../../../web/page/workshop/workshop.html")),
     ("    <p id=\"nothing\"", include_str!("../../../web/page/play/setup.html")),
     ("        <p id=\"cell\"", include_str!("../../../web/page/play/bar.html")),
 ];
 
 fn main() -> anyhow::Result<()> {
-    let [wasm, folder] = &env::args_os().skip(1).collect::<Vec<OsString>>()[..] else {
-        bail!("expected two arguments: the compiled WebAssembly, and the folder to write");
+    let [wasm, pyodide, folder] = &env::args_os().skip(1).collect::<Vec<OsString>>()[..] else {
+        bail!(
+            "expected three arguments: the compiled WebAssembly, the folder of Pyodide, and the folder to write"
+        );
     };
-    let folder = Path::new(folder);
+    let (pyodide, folder) = (Path::new(pyodide), Path::new(folder));
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     Bindgen::new()
         .input_path(wasm)
@@ -66,29 +87,72 @@ fn main() -> anyhow::Result<()> {
     for name in ["arene.html", "index.html"] {
         fs::write(folder.join(name), &html)?;
     }
+    fs::write(folder.join("python.js"), python(pyodide)?)?;
     Ok(())
 }
 
-/// The page in one file, which loads nothing.
+/// Pyodide with what the workshop adds to it, as a script that defines how it is unpacked: a page from a file cannot fetch, but it
+/// loads scripts.
+fn python(pyodide: &Path) -> anyhow::Result<String> {
+    let file = |name: &str| fs::read(pyodide.join(name)).with_context(|| name.to_owned());
+    let parts = [
+        ("loader", file("pyodide.mjs")?),
+        ("runtime", file("pyodide.asm.mjs")?),
+        ("engine", file("pyodide.asm.wasm")?),
+        ("library", file("python_stdlib.zip")?),
+        ("lock", file("pyodide-lock.json")?),
+        ("kit", include_bytes!("../../../python/pacman_iuto/seul.py").to_vec()),
+        ("page", include_bytes!("../../../web/page/workshop/page.py").to_vec()),
+    ];
+    let packed = parts.map(|(name, bytes)| Ok(format!("{name}: \"{}\"", packed(&bytes)?)));
+    let packed = packed.into_iter().collect::<anyhow::Result<Vec<_>>>()?.join(",\n");
+    let script = join(&MODULES, "workshop/bring.js")?;
+    Ok(format!("{{\n{script}globalThis.bringPython = () => module1.bring({{\n{packed}\n}});\n}}\n"))
+}
+
+fn join(modules: &[Module], start: &str) -> anyhow::Result<String> {
+    page::join(modules, start)
+        .map_err(|error| anyhow::anyhow!("the modules cannot be joined: {error:?}"))
+}
+
+/// gzip in base64, as `packed.js` unpacks it.
+fn packed(bytes: &[u8]) -> anyhow::Result<String> {
+    let mut packed = Vec::new();
+    GzEncoder::new(bytes, Compression::best()).read_to_end(&mut packed)?;
+    Ok(BASE64_STANDARD.encode(packed))
+}
+
+/// The examples, as a module.
+fn files() -> String {
+    let examples = [
+        ("PYTHON", include_str!("../../../exemples/bot.py")),
+        ("JAVASCRIPT", include_str!("../../../exemples/bot.js")),
+    ];
+    examples
+        .map(|(name, text)| format!("export const {name} = {};\n", page::harmless(&text.into())))
+        .concat()
+}
+
+/// The page in one file. Only its workshop loads more.
 fn html(wasm: &[u8], glue: String) -> anyhow::Result<String> {
     let glue = Module { path: "arene/glue.js", text: glue.leak() };
-    let modules = [&page::SHARED[..], &page::MODULES, &MODULES, &[glue]].concat();
-    let script = page::join(&modules, "play/main.js")
-        .map_err(|error| anyhow::anyhow!("the modules cannot be joined: {error:?}"))?;
+    let files = Module { path: "workshop/files.js", text: files().leak() };
+    let modules = [&page::SHARED[..], &page::MODULES, &MODULES, &[glue, files]].concat();
+    let script = join(&modules, "play/main.js")?;
+    // No module: browsers refuse those as workers of a page from a file.
+    let worker = join(&modules, "workshop/worker.js")?.replace("import.meta.url", "location.href");
     let style = format!("{}{STYLE}", page::STYLE);
-    let mut packed = Vec::new();
-    GzEncoder::new(wasm, Compression::best()).read_to_end(&mut packed)?;
+    // The editor and Python are scripts beside the page, also beside a file; programs and workers are made in the page.
     let policy = format!(
-        "default-src 'none'; script-src {} 'wasm-unsafe-eval'; style-src {}; img-src data:",
+        "default-src 'none'; script-src {} 'wasm-unsafe-eval' 'self' file: blob:; worker-src blob:; style-src 'unsafe-inline'; img-src data:",
         page::allowed(&script),
-        page::allowed(&style)
     );
     let head = "<meta charset=\"utf-8\">";
     let meta =
         format!("{head}\n<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">");
     let body = format!(
-        "<script type=\"application/octet-stream\" id=\"wasm\">{}</script>\n<script type=\"module\">{script}</script>",
-        BASE64_STANDARD.encode(packed)
+        "<script type=\"application/octet-stream\" id=\"wasm\">{}</script>\n<script type=\"text/plain\" id=\"worker\">{worker}</script>\n<script type=\"module\">{script}</script>",
+        packed(wasm)?
     );
     let mut html = page::INDEX.to_owned();
     let parts = PARTS.map(|(before, part)| (before, format!("{part}{before}")));

@@ -3,6 +3,7 @@
 use bots::registry;
 use game::pacman::{RulesPreset, maps};
 use language::{Language, Phrase};
+use rating::Share;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use wasm_bindgen::prelude::*;
@@ -60,6 +61,13 @@ pub fn open(bytes: &[u8]) -> Result<Handle, JsError> {
     Ok(Handle(Game::open(bytes)?))
 }
 
+/// The share of first places in games, with its 95 % confidence interval, as JSON: `[share, low, high]`.
+#[wasm_bindgen]
+pub fn share(firsts: f64, games: u32) -> String {
+    let share = Share::of(firsts, games).map(|Share { value, low, high }| [value, low, high]);
+    json!(share).to_string()
+}
+
 /// A game.
 #[wasm_bindgen]
 pub struct Handle(Game);
@@ -100,6 +108,17 @@ impl Handle {
     #[wasm_bindgen(getter)]
     pub fn state(&mut self) -> String {
         String::from_utf8_lossy(self.0.state()).into_owned()
+    }
+
+    /// The texts of the states before the present one, as JSON.
+    #[wasm_bindgen(getter)]
+    pub fn past(&self) -> String {
+        json!(self.0.past()).to_string()
+    }
+
+    /// What is wrong with the orders of a player, as JSON of [`Check`](crate::Check).
+    pub fn check(&self, letter: &str) -> Result<String, JsError> {
+        Ok(json!(self.0.check(letter)?).to_string())
     }
 
     /// The names of the players, as JSON.

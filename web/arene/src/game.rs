@@ -10,9 +10,9 @@ use replay::{
 };
 use serde_json::{Value, json};
 
-use crate::Error;
 use crate::house::{self, Seat};
 use crate::terms::Players;
+use crate::{Check, Error};
 
 /// A game between bots of the house and players whose messages are given.
 ///
@@ -210,6 +210,26 @@ impl Game {
     /// The number of turns played.
     pub fn turn(&self) -> u32 {
         self.film.turn()
+    }
+
+    /// The texts of the states before the present one.
+    pub fn past(&self) -> Vec<String> {
+        let mut game = Replay::start(&self.recording.setup);
+        let state = |turn: Turn| {
+            let text = String::from_utf8_lossy(game.text()).into_owned();
+            game.play(&turn);
+            text
+        };
+        self.recording.turns.iter().map(state).collect()
+    }
+
+    /// What is wrong with the orders of a player.
+    ///
+    /// # Errors
+    ///
+    /// If the letter is no player's.
+    pub fn check(&self, letter: &str) -> Result<Check, Error> {
+        Ok(Check::of(&self.recording, self.colour(letter)?))
     }
 
     /// The names of the players, by colour.

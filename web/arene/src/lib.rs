@@ -5,11 +5,13 @@
 
 #[cfg(target_family = "wasm")]
 pub mod bindings;
+mod check;
 mod error;
 mod game;
 mod house;
 mod terms;
 
+pub use check::Check;
 pub use error::Error;
 pub use game::Game;
 pub use terms::{PacmanTerms, Players, PyRatTerms};

@@ -3,7 +3,7 @@
 // It needs `glue.js` and `arene.wasm` beside it; `scripts/page.sh` makes both. Whatever cannot be played throws an `Error` with the
 // words of the programs, in the language of `arena.language`.
 
-import { catalogue, init, open, pacman, pyrat, setLanguage } from "./glue.js";
+import { catalogue, init, open, pacman, pyrat, setLanguage, share } from "./glue.js";
 
 /** @import { Handle } from "./glue.js" */
 /** @import { Beginning, Frame, RecordedFilm } from "../replay/frames.d.ts" */
@@ -42,6 +42,13 @@ import { catalogue, init, open, pacman, pyrat, setLanguage } from "./glue.js";
 /** @typedef {{ maps: { name: string, text: string }[], rules: string[], bots: Bot[], rats: Bot[] }} Catalogue */
 
 /**
+ * What is wrong with the orders of a player of Pacman: turns without an answer, orders that are not two directions with the turn and
+ * the beginning of the first, orders of the pacman and of the ghost that lead into a wall, and the order, if all are the same.
+ *
+ * @typedef {{ turns: number, missed: number, malformed: number, first: [number, string] | null, walls: [number, number], only: string | null }} Check
+ */
+
+/**
  * Loads the arena.
  *
  * @param {BufferSource | WebAssembly.Module} [wasm] The bytes of `arene.wasm`, or what they were compiled to, where the file
@@ -68,6 +75,19 @@ export class Arena {
   /** The maps, rules and bots that exist. @returns {Catalogue} */
   get catalogue() {
     return JSON.parse(catalogue());
+  }
+
+  /**
+   * The share of first places in games, with its 95 % confidence interval (Wilson's); null without games. A first place that k
+   * players share counts 1/k.
+   *
+   * @param {number} firsts
+   * @param {number} games
+   * @returns {{ share: number, low: number, high: number } | null}
+   */
+  share(firsts, games) {
+    const told = JSON.parse(share(firsts, games));
+    return told && { share: told[0], low: told[1], high: told[2] };
   }
 
   /** Begins a game of Pacman. @param {PacmanTerms} [terms] */
@@ -108,6 +128,16 @@ export class Game {
   /** The state as a server sends it, in the text of the protocol. */
   get state() {
     return this.#handle.state;
+  }
+
+  /** The states before the present one, as texts of the protocol. @returns {string[]} */
+  get past() {
+    return JSON.parse(this.#handle.past);
+  }
+
+  /** What is wrong with the orders of a player. @param {string} letter @returns {Check} */
+  check(letter) {
+    return JSON.parse(this.#handle.check(letter));
   }
 
   /** The names of the players, by colour. @returns {string[]} */

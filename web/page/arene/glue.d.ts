@@ -6,6 +6,7 @@ export function catalogue(): string;
 export function pacman(terms: string): Handle;
 export function pyrat(terms: string): Handle;
 export function open(bytes: Uint8Array): Handle;
+export function share(firsts: number, games: number): string;
 
 export class Handle {
   free(): void;
@@ -15,6 +16,8 @@ export class Handle {
   readonly over: boolean;
   readonly turn: number;
   readonly state: string;
+  readonly past: string;
+  check(letter: string): string;
   readonly names: string;
   readonly ranking: string;
   readonly frame: string;

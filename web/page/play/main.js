@@ -1,29 +1,28 @@
 // The page in which one plays without a server.
 
 import { load } from "../arene/arene.js";
+import { unpacked } from "../arene/packed.js";
 import { find } from "../shared/element.js";
 import { spoken, translate } from "../shared/language.js";
 import { Page } from "../replay/page.js";
 import { say } from "../replay/words.js";
 import { Play } from "./play.js";
+import { Workshop } from "../workshop/workshop.js";
+import { texts } from "../workshop/words.js";
 import { words } from "./words.js";
 
-/** The compiled arena, which the page has in it: gzip in base64. */
-async function embeddedArena() {
-  const bytes = Uint8Array.from(atob(find("wasm", HTMLScriptElement).text), (letter) => letter.charCodeAt(0));
-  const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Uint8Array(await new Response(unpacked).arrayBuffer());
-}
-
 async function begin() {
-  const arena = await load(await embeddedArena());
+  const wasm = await WebAssembly.compile(await unpacked(find("wasm", HTMLScriptElement).text));
+  const arena = await load(wasm);
   arena.language = spoken.language;
   const { hash } = location;
   /** @type {Play | undefined} */
   let play;
   new Page((page) => (play = new Play(page, arena)));
-  translate({ ...say, ...words });
-  play?.openLink(hash);
+  translate({ ...say, ...words, ...texts });
+  if (!play) return;
+  new Workshop(play, arena, wasm);
+  play.openLink(hash);
 }
 
 begin();

@@ -119,15 +119,38 @@ export class Play {
     this.run();
   }
 
+  /** Shows a game that is played elsewhere, from its turn on; its number in the list. @param {Film} film */
+  live(film) {
+    const { session } = this.page;
+    const id = this.list(film, true);
+    clearInterval(this.clock);
+    session.begin(id, film);
+    session.show(id, film, film.last);
+    this.page.follow();
+    return id;
+  }
+
+  /** A game that was played elsewhere is over, or stops. @param {number} id @param {Played} played */
+  arrived(id, played) {
+    this.played.set(id, played);
+    if (played.game.over) this.end(id);
+    this.told();
+  }
+
   /** @param {Game} game @param {Player[]} players @param {string | null} own @param {Film} film */
   add(game, players, own, film) {
+    this.played.set(this.list(film, !game.over), { game, players, own });
+  }
+
+  /** Puts a game into the list, and makes room for it on the page. @param {Film} film @param {boolean} running */
+  list(film, running) {
     const id = this.games.length + 1;
-    this.games.push({ id, seed: film.seed, game: film.game, players: film.players.map(({ name }) => name), running: !game.over, turn: game.turn });
-    this.played.set(id, { game, players, own });
+    this.games.push({ id, seed: film.seed, game: film.game, players: film.players.map(({ name }) => name), running, turn: film.last });
     this.setup.hide();
     document.body.classList.add("plays");
     document.body.classList.toggle("is-pyrat", film.game === "pyrat");
     find("bar").hidden = false;
+    return id;
   }
 
   /** The film of a game. @param {Id} id */
@@ -227,7 +250,7 @@ export class Play {
   /** Goes on from an earlier turn of the same game. @param {Played} shown @param {number} turn */
   replace(shown, turn) {
     if (turn < 0) return;
-    this.begin(shown.game.branch(turn), shown.players, shown.own);
+    this.begin(shown.game.branch(turn, shown.players), shown.players, shown.own);
   }
 
   save() {

@@ -17,12 +17,14 @@ export class Setup {
   constructor(form, catalogue, begin) {
     this.form = form;
     this.catalogue = catalogue;
+    /** What plays a game in the place of a person: the workshop, while it is open. @type {(() => unknown) | null} */
+    this.program = null;
     for (const { name } of catalogue.maps) find("plan", HTMLSelectElement).add(new Option(name));
     for (const name of catalogue.rules) find("rules", HTMLSelectElement).add(new Option(name));
     form.addEventListener("change", ({ target }) => target instanceof HTMLInputElement && target.name === "kind" && this.show());
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      this.attempt(() => begin(this.kind, this.terms));
+      this.attempt(this.program ?? (() => begin(this.kind, this.terms)));
     });
     this.show();
   }

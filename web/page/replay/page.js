@@ -32,6 +32,8 @@ export class Page {
   /** `serve` makes what tells of games, unless the page has a game in it. @param {(page: Page) => Server} serve */
   constructor(serve) {
     this.session = new Session(this);
+    /** Is told of the turn that is shown, when it changes. @type {((turn: number) => void) | null} */
+    this.watch = null;
     /** True in a frame of another page, where there is only the game. */
     this.isEmbedded = new URLSearchParams(location.search).has("embed");
     /** The turn that the figures show, the last one of the chart, when figures and log were drawn, and the state of the buttons. */
@@ -256,6 +258,7 @@ export class Page {
     for (const place of ["turn", "caption"]) find(place).textContent = words;
     line.setAttribute("aria-valuetext", `${say.turn} ${turn}`);
     Object.assign(drawn, { turn, figures: now });
+    this.watch?.(turn);
   }
 
   /** Keeps game and turn in the address, not more often than browsers like. */

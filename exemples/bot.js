@@ -1,0 +1,85 @@
+// A bot for Pacman IUT'O: its pacman walks to the nearest object, its ghost to the nearest pacman.
+const net = require("node:net");
+
+const STEPS = { N: [-1, 0], E: [0, 1], S: [1, 0], O: [0, -1] };
+
+/** What a state shows: our letter, the cells row by row, each player's pieces and points. */
+function decode(message) {
+  const header = message.indexOf("\n");
+  const [turns, board, players] = message.slice(header + 1).split(`${"-".repeat(20)}\n`);
+  const [played, total] = turns.split(";").map(Number);
+  const [size, ...lines] = board.split("\n");
+  const [rows, cols] = size.split(";").map(Number);
+  const pieces = players.trimEnd().split("\n").map((line) => {
+    const [colour, points, , row, col, ghostRow, ghostCol] = line.split(";");
+    return { colour, points: Number(points), pacman: row * cols + Number(col), ghost: ghostRow * cols + Number(ghostCol) };
+  });
+  return { me: message[4], turnsLeft: total - played, rows, cols, cells: lines.slice(0, rows).join(""), players: pieces };
+}
+
+/** How a shortest way to a wanted cell begins, found by a breadth-first search on the torus. */
+function firstStep({ rows, cols, cells }, start, isWanted) {
+  const queue = [[start, ""]];
+  const seen = new Set([start]);
+  for (const [cell, first] of queue) {
+    for (const [direction, [down, right]] of Object.entries(STEPS)) {
+      const row = (Math.floor(cell / cols) + down + rows) % rows;
+      const next = row * cols + ((cell % cols) + right + cols) % cols;
+      if (cells[next] === "#" || seen.has(next)) continue;
+      if (isWanted(next)) return first || direction;
+      seen.add(next);
+      queue.push([next, first || direction]);
+    }
+  }
+  return "N";
+}
+
+/** The directions of our pacman and of our ghost, as two letters. */
+function orders(game) {
+  const own = game.players.find(({ colour }) => colour === game.me);
+  const others = game.players.filter((player) => player !== own).map(({ pacman }) => pacman);
+  const pacman = firstStep(game, own.pacman, (cell) => game.cells[cell] !== " ");
+  return pacman + firstStep(game, own.ghost, (cell) => others.includes(cell));
+}
+
+/** Our rank and our points; equal points share a rank. */
+function result({ me, players }) {
+  const { points } = players.find(({ colour }) => colour === me);
+  const rank = 1 + players.filter((player) => player.points > points).length;
+  return `rank, rang: ${rank}/${players.length}, points: ${points}`;
+}
+
+const [name = "JavaScript", host = "127.0.0.1", port = "1111"] = process.argv.slice(2);
+let tries = 0; // how often to look for a server that was there, a second apart
+
+function connect() {
+  const server = net.createConnection(Number(port), host, () => server.write(`joueur;${name}\0`));
+  let received = "";
+  let problem = "closed without a word, fermeture sans un mot";
+  server.setEncoding("utf8");
+  server.on("data", (data) => {
+    const messages = (received + data).split("\0"); // each one ends in a NUL byte
+    received = messages.pop();
+    for (const message of messages) {
+      if (!message.startsWith("jeu;")) {
+        if (message !== "quit\n") console.error(`${host}:${port}: ${message.trim()}`);
+        process.exit(message === "quit\n" ? 0 : 1);
+      }
+      const game = decode(message);
+      tries = 60;
+      server.write(`${orders(game)}\0`);
+      if (game.turnsLeft === 0) console.log(result(game));
+    }
+  });
+  server.on("error", (error) => (problem = error.message));
+  server.on("close", () => {
+    if (tries > 0) setTimeout(connect, 1000);
+    else {
+      console.error(`no server, pas de serveur: ${host}:${port} (${problem}); server --remplir prudent`);
+      process.exit(1);
+    }
+    tries -= 1;
+  });
+}
+
+connect();

@@ -1,0 +1,271 @@
+//! The workshop of the page, in a real browser, from a file.
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+#[path = "../../../core/replay/tests/browser/mod.rs"]
+mod browser;
+mod folder;
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use browser::Opened;
+use serde_json::json;
+
+/// A page with its workshop open, with Python or without.
+struct Workshop(Opened);
+
+impl Workshop {
+    fn open(address: &str, size: (u32, u32)) -> Self {
+        let address = format!("file://{}/arene.html?atelier{address}", folder::page().display());
+        let workshop = Self(Opened::at(&address, Some(size)));
+        workshop.wait("document.getElementById('python')?.textContent.match(/ready|prêt/)");
+        workshop
+    }
+
+    fn wait(&self, condition: &str) {
+        let patience = Instant::now() + Duration::from_secs(90);
+        while self.0.evaluate(&format!("Boolean({condition})")) != true {
+            assert!(Instant::now() < patience, "{condition}: {}", self.told());
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    fn text(&self, id: &str) -> String {
+        let text = self.0.evaluate(&format!("document.getElementById('{id}').innerText"));
+        text.as_str().unwrap().to_owned()
+    }
+
+    fn told(&self) -> String {
+        self.text("run-told")
+    }
+
+    fn click(&self, id: &str) {
+        self.0.evaluate(&format!("document.getElementById('{id}').click()"));
+    }
+
+    fn set(&self, id: &str, value: &str) {
+        self.0.evaluate(&format!("document.getElementById('{id}').value = '{value}'"));
+    }
+
+    /// Chooses a short game against bots that think little.
+    fn shorten(&self, turns: u32) {
+        self.set("length", &turns.to_string());
+        self.0.evaluate(
+            "for (const seat of [...document.querySelectorAll('#bots select')].slice(1)) seat.value = 'glouton'",
+        );
+    }
+
+    /// Types a program over the one that is shown.
+    fn write(&self, program: &str) {
+        self.0.evaluate(&format!(
+            "(() => {{
+                const place = document.querySelector('#editor .cm-content, #editor textarea');
+                place.focus();
+                document.execCommand('selectAll');
+                document.execCommand('insertText', false, {});
+            }})()",
+            json!(program)
+        ));
+    }
+
+    /// Clicks, and waits until what then runs has ended.
+    fn run(&self, id: &str) {
+        self.click(id);
+        self.wait("document.getElementById('halt').disabled");
+    }
+
+    fn turn(&self, turn: u32) {
+        let shown = "document.getElementById('turn').textContent";
+        self.wait(&format!("/^\\S+ {turn} \\//.test({shown})"));
+    }
+}
+
+/// A bot in Python that does something in the turn with 3 played turns.
+fn python(act: &str) -> String {
+    format!(
+        "import socket\n\
+         server = socket.create_connection(('127.0.0.1', 1111))\n\
+         server.sendall(b'joueur;Ada\\0')\n\
+         while True:\n    \
+             state = server.recv(100000)\n    \
+             if state == b'quit\\n\\0' or not state: break\n    \
+             turn = int(state.split(b'\\n')[1].split(b';')[0])\n    \
+             if turn == 3:\n        {act}\n    \
+             server.sendall(b'NE\\0')\n"
+    )
+}
+
+#[test]
+fn the_examples_play_as_they_are_in_both_languages() {
+    for (address, size, over) in
+        [("&lang=en", (1440, 900), "The game is over"), ("&lang=fr", (390, 844), "La partie est")]
+    {
+        let workshop = Workshop::open(address, size);
+        workshop.shorten(30);
+        for bot in ["bot.py", "bot.js"] {
+            workshop.set("bot", bot);
+            workshop
+                .0
+                .evaluate("document.getElementById('bot').dispatchEvent(new Event('change'))");
+            workshop.run("run");
+            workshop.turn(30);
+            assert!(workshop.told().starts_with(over), "{}", workshop.told());
+            let printed = workshop.text("console");
+            assert!(printed.starts_with("30\nrank, rang: "), "{bot}: {printed}");
+            workshop.0.check_access();
+        }
+        workshop.0.check_width();
+        workshop.0.check_no_complaints();
+    }
+}
+
+#[test]
+fn prints_and_exceptions_stand_at_their_turn() {
+    let workshop = Workshop::open("&lang=en", (1280, 800));
+    workshop.shorten(20);
+    workshop.write(&python("print('here', turn); {}['door']"));
+    workshop.run("run");
+    let printed = workshop.text("console");
+    assert!(printed.starts_with("3\nhere 3\n3\nTraceback"), "{printed}");
+    assert!(printed.contains("\"bot.py\", line 9") && printed.contains("KeyError"), "{printed}");
+    let told = workshop.told();
+    assert!(told.starts_with("The program ended at turn 3, before the game did."), "{told}");
+    workshop.wait("document.querySelector('.cm-line.wrong')?.textContent.includes('door')");
+    workshop.write("def play(:\n");
+    workshop.run("run");
+    assert!(workshop.text("console").contains("SyntaxError"), "{}", workshop.text("console"));
+    workshop.write("print('nothing else')\n");
+    workshop.run("run");
+    assert!(workshop.told().starts_with("The program did not register"), "{}", workshop.told());
+    workshop.0.check_no_complaints();
+}
+
+#[test]
+fn an_endless_loop_is_stopped_with_its_line() {
+    let workshop = Workshop::open("&lang=en", (1280, 800));
+    workshop.shorten(20);
+    for act in ["while True: pass", "__import__('time').sleep(1e9)"] {
+        workshop.write(&python(act));
+        workshop.run("run");
+        assert_eq!(
+            workshop.text("console"),
+            "3\nThe answer took too long: the program was in line 9.",
+            "{}",
+            workshop.told()
+        );
+        let told = workshop.told();
+        assert!(told.starts_with("Stopped at turn 3: the answer took too long."), "{told}");
+    }
+    // Nothing of the program's own stops it.
+    workshop.write(&python(
+        "
+        while True:
+            try:
+                while True: pass
+            except BaseException: pass",
+    ));
+    workshop.run("run");
+    assert!(workshop.told().starts_with("The program did not react"), "{}", workshop.told());
+    workshop.click("bot-javascript");
+    workshop.write(
+        "const server = require('net').connect(1111, '127.0.0.1', () => server.write('joueur;Ada\\0'));
+let turns = 0;
+server.on('data', () => {
+  turns += 1;
+  for (;;)
+    if (turns < 4) break;
+  server.write('NE\\0');
+});\n",
+    );
+    workshop.run("run");
+    assert_eq!(workshop.text("console"), "3\nThe answer took too long: the program was in line 5.");
+    workshop.write("while (true) {\n");
+    workshop.click("run");
+    workshop.wait("document.getElementById('run-told').textContent.includes('no JavaScript')");
+    // Python is there again.
+    workshop.click("bot-python");
+    workshop.run("run");
+    assert!(workshop.told().starts_with("The game is over"), "{}", workshop.told());
+    workshop.0.check_no_complaints();
+}
+
+#[test]
+fn one_stops_at_a_turn_changes_the_program_and_goes_on() {
+    let workshop = Workshop::open("&lang=en", (1280, 800));
+    workshop.shorten(20);
+    workshop.write(&python("print('first')"));
+    workshop.set("until", "6");
+    workshop.run("run");
+    workshop.turn(6);
+    assert!(workshop.told().starts_with("Stopped at turn 6."), "{}", workshop.told());
+    workshop.run("step");
+    workshop.turn(7);
+    workshop.write(&python("print('second')"));
+    workshop.set("until", "");
+    workshop.run("go-on");
+    workshop.turn(20);
+    assert!(workshop.told().starts_with("The game is over"), "{}", workshop.told());
+    assert_eq!(workshop.text("console"), "3\nsecond");
+    // Another future, from an earlier turn, is another game.
+    workshop.click("first");
+    workshop.run("step");
+    workshop.turn(1);
+    workshop.wait("document.querySelectorAll('#games li').length === 2");
+    workshop.0.check_no_complaints();
+}
+
+#[test]
+fn many_games_tell_the_share_of_first_places_and_what_is_wrong() {
+    let workshop = Workshop::open("&lang=en", (1280, 800));
+    workshop.shorten(10);
+    workshop.run("trial");
+    let told = workshop.told();
+    assert!(told.starts_with("20 games: first in "), "{told}");
+    assert!(told.contains("with 95 % confidence"), "{told}");
+    workshop.write(&python("pass"));
+    workshop.run("run");
+    assert!(workshop.told().contains("All orders are NE."), "{}", workshop.told());
+    workshop.write(&python("pass").replace("b'NE", "b'ne"));
+    workshop.run("run");
+    assert!(workshop.told().contains("10 orders are not two letters"), "{}", workshop.told());
+    workshop.0.check_no_complaints();
+}
+
+#[test]
+fn the_kit_is_there_and_a_program_is_kept() {
+    let workshop = Workshop::open("&lang=en", (1280, 800));
+    workshop.shorten(10);
+    workshop.write(
+        "from pacman_iuto import Bot, run\n\
+         class Ada(Bot):\n    \
+             def play(self, view):\n        \
+                 here = view.player.pacman\n        \
+                 place = view.nearest(here, [cell for cell in view.objects if cell != here])\n        \
+                 return (view.path(here, place[0])[0] if place else 'N') + 'N'\n\
+         run(Ada)\n",
+    );
+    workshop.run("run");
+    assert!(workshop.told().starts_with("The game is over"), "{}", workshop.text("console"));
+    workshop.set("bot-name", "ada.py");
+    workshop.0.evaluate("document.getElementById('bot-name').dispatchEvent(new Event('change'))");
+    workshop.0.tab.reload(false, None).unwrap();
+    workshop.wait("document.querySelector('.cm-content')?.innerText.includes('class Ada')");
+    assert_eq!(workshop.text("bot").lines().next(), Some("ada.py"));
+    workshop.0.check_no_complaints();
+}
+
+#[test]
+fn the_page_alone_plays_javascript_and_tells_what_python_needs() {
+    let alone = tempfile::tempdir().unwrap();
+    fs::copy(folder::page().join("arene.html"), alone.path().join("arene.html")).unwrap();
+    let address = format!("file://{}/arene.html?atelier&lang=en", alone.path().display());
+    let workshop = Workshop(Opened::at(&address, Some((1280, 800))));
+    workshop.wait("document.getElementById('python')?.textContent.startsWith('No Python here')");
+    workshop.shorten(10);
+    workshop.click("run");
+    assert!(workshop.told().starts_with("No Python here"), "{}", workshop.told());
+    workshop.click("bot-javascript");
+    workshop.run("run");
+    assert!(workshop.told().starts_with("The game is over"), "{}", workshop.told());
+    workshop.0.check_access();
+}

@@ -1,0 +1,6 @@
+// Files that `tools/page` puts into the page.
+
+/** `exemples/bot.py`. */
+export const PYTHON: string;
+/** `exemples/bot.js`. */
+export const JAVASCRIPT: string;

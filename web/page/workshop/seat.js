@@ -1,0 +1,112 @@
+// A program's seat in a game: what the page says to it in the place of a server, and what becomes of what it sends.
+
+/** @import { Game } from "../arene/arene.js" */
+/** @import { Frame } from "../replay/frames.d.ts" */
+
+/**
+ * Why a program is told no more: the game is over, it was played as far as it was to be, an answer took too long, or the program
+ * did not register.
+ *
+ * @typedef {"over" | "stopped" | "late" | "unregistered"} Ending
+ */
+/**
+ * What is fixed before a program begins.
+ *
+ * @typedef {object} Terms
+ * @property {string[]} past The states of the turns before: the program sees them, and its answers to them count for nothing.
+ * @property {number} until The number of played turns at which the game stops.
+ * @property {number} deadline Most milliseconds for an answer.
+ */
+
+/** Most milliseconds from the start of a program to its registration. */
+const START = 10_000;
+
+export class Seat {
+  /**
+   * `told` is told of each turn: its frame, and milliseconds of the program's answer, null if none came.
+   *
+   * @param {Game} game @param {string} letter @param {Terms} terms
+   * @param {(frame: Frame, thought: number | null) => void} told
+   */
+  constructor(game, letter, terms, told) {
+    this.game = game;
+    this.letter = letter;
+    this.terms = terms;
+    this.told = told;
+    /** The name that the program gave itself. @type {string | null} */
+    this.name = null;
+    /** @type {Ending | null} */
+    this.ending = null;
+    /** The turn of the state that the program has seen last; −1 before the first. */
+    this.seen = -1;
+    /** When the program was given something to answer. */
+    this.since = performance.now();
+    /** @type {string[]} */
+    this.orders = [];
+    /** @type {number | null} */
+    this.thought = null;
+    this.received = "";
+    this.decoder = new TextDecoder();
+  }
+
+  /** True while the program owes an answer. */
+  get isAwaited() {
+    return this.ending === null && this.orders.length === 0;
+  }
+
+  /** Milliseconds that the program has left for its answer; negative if it is late. */
+  get left() {
+    const most = this.name === null ? START : this.terms.deadline;
+    return this.since + most - performance.now();
+  }
+
+  /** Takes what the program sends. @param {Uint8Array | string} data */
+  send(data) {
+    const text = typeof data === "string" ? data : this.decoder.decode(data, { stream: true });
+    const messages = (this.received + text).split("\0");
+    this.received = messages.pop() ?? "";
+    for (const message of messages) this.take(message);
+  }
+
+  /** @param {string} message */
+  take(message) {
+    if (this.left < 0) this.ending ??= "late";
+    if (this.name !== null) {
+      this.thought ??= performance.now() - this.since;
+      this.orders.push(message);
+    } else if (message.startsWith("joueur;")) this.name = message.slice("joueur;".length);
+    else this.ending ??= "unregistered";
+  }
+
+  /**
+   * The next message for the program, with its NUL; empty if the connection is closed, null if the program is to stop at once.
+   */
+  receive() {
+    const { game, terms: { past, until } } = this;
+    if (this.ending === null && this.name === null) this.ending = "unregistered";
+    if (this.ending !== null) return this.ending === "over" ? "" : null;
+    if (this.seen >= 0) this.play();
+    if (this.seen === game.turn && game.over) {
+      this.ending = "over";
+      return "quit\n\0";
+    }
+    if (game.turn >= until && !game.over) {
+      this.ending = "stopped";
+      return null;
+    }
+    this.seen += 1;
+    this.since = performance.now();
+    return `jeu;${this.letter}\n${past[this.seen] ?? game.state}\0`;
+  }
+
+  /** Plays the turn of the state that the program has seen last. */
+  play() {
+    const { game, letter, seen } = this;
+    const order = this.orders.shift();
+    const { thought } = this;
+    this.thought = null;
+    if (seen < game.turn || game.over) return;
+    game.step(order === undefined ? {} : { [letter]: order });
+    this.told(game.frame, order === undefined ? null : thought);
+  }
+}

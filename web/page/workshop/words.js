@@ -1,0 +1,121 @@
+// The texts of the workshop, in English and French.
+
+import { spoken } from "../shared/language.js";
+
+/** @import { Check } from "../arene/arene.js" */
+
+const percent = (/** @type {number} */ share) => `${Math.round(100 * share)}`;
+
+const en = {
+  deadline: "an answer may take",
+  deadlines: { 1000: "1 s, as on a server", 5000: "5 s", 30000: "30 s" },
+  download: "Download",
+  downloadKit: "Download pacman_iuto.py",
+  ended: {
+    late: (/** @type {number} */ turn) => `Stopped at turn ${turn}: the answer took too long.`,
+    left: (/** @type {number} */ turn) => `The program ended at turn ${turn}, before the game did.`,
+    over: (/** @type {number} */ rank, /** @type {number} */ points) => `The game is over: rank ${rank}, ${points} points.`,
+    stopped: (/** @type {number} */ turn) => `Stopped at turn ${turn}. Change the program if you like, and go on.`,
+    unregistered: () => "The program did not register: its first message is to be joueur;NAME and a NUL byte.",
+  },
+  goOn: "Go on",
+  goOnTitle: "Plays on from the turn that is shown, with the program as it is now",
+  halt: "Stop",
+  halted: "Stopped.",
+  isLate: (/** @type {number | null} */ line) => `The answer took too long${line === null ? "" : `: the program was in line ${line}`}.`,
+  killed: "The program did not react, and was ended; its line is not known.",
+  loadingPython: "Python is being loaded…",
+  newJavaScript: "New in JavaScript",
+  newPython: "New in Python",
+  noJavaScript: (/** @type {number} */ line) => `This is no JavaScript: see line ${line}.`,
+  noPacman: "The workshop plays Pacman: choose it in the form, with a player without a bot.",
+  noPython: "No Python here: it needs the file python.js beside this page, as in the archive of a release or on a server of the arena. JavaScript works.",
+  notKept: "This browser keeps no files for this page: download the program.",
+  only: (/** @type {string} */ order) => `All orders are ${order}.`,
+  malformed: (/** @type {number} */ count, /** @type {number} */ turn, /** @type {string} */ text) => `${count} orders are not two letters of N, E, S, O; the first, at turn ${turn}: ${text}.`,
+  missed: (/** @type {number} */ count) => `${count} turns without an order.`,
+  output: "What the program prints, by turn",
+  program: "program",
+  programs: "Programs",
+  pythonReady: "Python is ready",
+  remove: "Delete",
+  rename: "name",
+  renamed: "Expected a name that ends in .py or .js, and that no other program has.",
+  results: (/** @type {number} */ games, /** @type {{ share: number, low: number, high: number }} */ { share, low, high }, /** @type {number} */ points) =>
+    `${games} games: first in ${percent(share)} % (${percent(low)} to ${percent(high)} % with 95 % confidence), ${points} points on average.`,
+  runs: "Runs",
+  running: "The program plays…",
+  sure: (/** @type {string} */ name) => `Delete ${name}?`,
+  stepOn: "Step",
+  stepTitle: "Plays one turn from the turn that is shown, with the program as it is now",
+  trial: "20 games",
+  trialTitle: "Plays 20 games with other seeds, from each seat in turn",
+  until: "stop at turn",
+  walls: (/** @type {number} */ pacman, /** @type {number} */ ghost) => `Orders into walls: ${pacman} % of the pacman's, ${ghost} % of the ghost's.`,
+  workshop: "Workshop",
+  workshopTitle: "Write a program, and let it play here",
+};
+
+/** @type {typeof en} */
+const fr = {
+  deadline: "une réponse peut prendre",
+  deadlines: { 1000: "1 s, comme sur un serveur", 5000: "5 s", 30000: "30 s" },
+  download: "Télécharger",
+  downloadKit: "Télécharger pacman_iuto.py",
+  ended: {
+    late: (turn) => `Arrêté au tour ${turn} : la réponse prenait trop de temps.`,
+    left: (turn) => `Le programme s'est terminé au tour ${turn}, avant la partie.`,
+    over: (rank, points) => `La partie est finie : ${rank === 1 ? "1er" : `${rank}e`}, ${points} points.`,
+    stopped: (turn) => `Arrêté au tour ${turn}. Changez le programme si vous voulez, puis continuez.`,
+    unregistered: () => "Le programme ne s'est pas inscrit : son premier message doit être joueur;NOM et un octet nul.",
+  },
+  goOn: "Continuer",
+  goOnTitle: "Reprend la partie au tour affiché, avec le programme tel qu'il est",
+  halt: "Arrêter",
+  halted: "Arrêté.",
+  isLate: (line) => `La réponse prenait trop de temps${line === null ? "" : ` : le programme était à la ligne ${line}`}.`,
+  killed: "Le programme ne réagissait plus, il a été interrompu ; sa ligne n'est pas connue.",
+  loadingPython: "Chargement de Python…",
+  newJavaScript: "Nouveau en JavaScript",
+  newPython: "Nouveau en Python",
+  noJavaScript: (line) => `Ce n'est pas du JavaScript : voyez la ligne ${line}.`,
+  noPacman: "L'atelier joue à Pacman : choisissez-le dans le formulaire, avec un joueur sans bot.",
+  noPython: "Pas de Python ici : il faut le fichier python.js à côté de cette page, comme dans l'archive d'une version ou sur un serveur de l'arène. JavaScript fonctionne.",
+  notKept: "Ce navigateur ne garde pas de fichiers pour cette page : téléchargez le programme.",
+  only: (order) => `Tous les ordres sont ${order}.`,
+  malformed: (count, turn, text) => `${count} ordres ne sont pas deux lettres parmi N, E, S, O ; le premier, au tour ${turn} : ${text}.`,
+  missed: (count) => `${count} tours sans ordre.`,
+  output: "Ce que le programme affiche, par tour",
+  program: "programme",
+  programs: "Programmes",
+  pythonReady: "Python est prêt",
+  remove: "Supprimer",
+  rename: "nom",
+  renamed: "Un nom en .py ou .js qu'aucun autre programme ne porte est attendu.",
+  results: (games, { share, low, high }, points) =>
+    `${games} parties : premier dans ${percent(share)} % (entre ${percent(low)} et ${percent(high)} %, à 95 % de confiance), ${points} points en moyenne.`,
+  runs: "Exécutions",
+  running: "Le programme joue…",
+  sure: (name) => `Supprimer ${name} ?`,
+  stepOn: "Un tour",
+  stepTitle: "Joue un tour à partir de celui qui est affiché, avec le programme tel qu'il est",
+  trial: "20 parties",
+  trialTitle: "Joue 20 parties avec d'autres graines, de chaque place à son tour",
+  until: "arrêt au tour",
+  walls: (pacman, ghost) => `Ordres vers un mur : ${pacman} % de ceux du pacman, ${ghost} % de ceux du fantôme.`,
+  workshop: "Atelier",
+  workshopTitle: "Écrire un programme, et le faire jouer ici",
+};
+
+export const texts = spoken.language === "fr" ? fr : en;
+
+/** What is wrong with a program's orders, one sentence a line, as `tournoi verifier` judges it. @param {Check} check */
+export function remarks({ turns, missed, malformed, first, walls, only }) {
+  const [pacman, ghost] = walls.map((count) => Math.round((100 * count) / Math.max(1, turns)));
+  return [
+    ...(missed > 0 ? [texts.missed(missed)] : []),
+    ...(first ? [texts.malformed(malformed, ...first)] : []),
+    ...(only ? [texts.only(only)] : []),
+    ...(Math.max(pacman, ghost) > 30 ? [texts.walls(pacman, ghost)] : []),
+  ];
+}

@@ -1,0 +1,192 @@
+// Runs a student's program and the game around it, in a worker, so that neither can hold up the page.
+
+import { load } from "../arene/arene.js";
+import { Exit, modules, processOf } from "./net.js";
+import { startPython } from "./python.js";
+import { Seat } from "./seat.js";
+
+/** @import { Arena, PacmanTerms, Player } from "../arene/arene.js" */
+/** @import { Parts } from "./python.js" */
+/** @import { Ending } from "./seat.js" */
+/** @import { Frame, RecordedFilm } from "../replay/frames.d.ts" */
+
+/** A program: the name of its file, its language and its text. @typedef {{ name: string, language: "python" | "javascript", text: string }} Program */
+/** @typedef {PacmanTerms & { players: Player[] }} GameTerms */
+/**
+ * What a worker is asked: to play a game, or to go on with a recorded one after a number of its turns; or to play many games, with
+ * other seeds and from each seat in turn.
+ *
+ * @typedef {{ program: Program, deadline: number, letter: string } & (
+ *   | { kind: "play", terms: GameTerms, until: number }
+ *   | { kind: "goOn", recording: Uint8Array, turn: number, players: Player[], until: number }
+ *   | { kind: "trial", terms: GameTerms, games: number })} Task
+ */
+/** @typedef {{ kind: "start", wasm: WebAssembly.Module, language: string, python: Parts | null }} Start */
+/**
+ * What a worker tells.
+ *
+ * @typedef {(
+ *   | { kind: "ready" }
+ *   | { kind: "broken", text: string }
+ *   | { kind: "begun", film: RecordedFilm }
+ *   | { kind: "turn", frame: Frame, thought: number | null }
+ *   | { kind: "said", turn: number, text: string }
+ *   | { kind: "failed", turn: number, text: string | null, line: number | null, isLate: boolean }
+ *   | { kind: "result", rank: number, sharing: number, points: number }
+ *   | { kind: "ended", ending: Ending | "left", turn: number, recording: Uint8Array })} Told
+ */
+
+/** Most lines, and most letters of one, that a program may print in a run. */
+const LINES = 2000;
+const LETTERS = 1000;
+
+const scope = /** @type {any} */ (globalThis);
+const tell = (/** @type {Told} */ told) => scope.postMessage(told);
+
+class Runner {
+  /** @param {Arena} arena @param {Start} start */
+  constructor(arena, start) {
+    this.arena = arena;
+    this.start = start;
+    /** @type {Seat | null} */
+    this.seat = null;
+    this.lines = 0;
+  }
+
+  async prepare() {
+    const { python } = this.start;
+    this.python = python && (await startPython(python, (text) => this.say(text)));
+    scope.console = { ...console, ...Object.fromEntries(["log", "info", "warn", "error", "debug"].map((name) => [name, (/** @type {unknown[]} */ ...values) => this.say(values.map(shown).join(" "))])) };
+    // A loop in JavaScript tells its line now and then.
+    let turns = 0;
+    scope.__loop = (/** @type {number} */ line) => {
+      turns += 1;
+      if (turns % 1024 === 0 && this.seat && this.seat.left < 0 && this.seat.ending !== "over") throw new Late(line);
+    };
+  }
+
+  /** @param {string} text */
+  say(text) {
+    for (const line of text.replace(/\n$/, "").split("\n")) {
+      this.lines += 1;
+      if (this.lines <= LINES) tell({ kind: "said", turn: Math.max(0, this.seat?.seen ?? 0), text: this.lines === LINES ? "…" : line.slice(0, LETTERS) });
+    }
+  }
+
+  /** @param {Task} task */
+  async run(task) {
+    this.lines = 0;
+    if (task.kind === "trial") return this.trial(task);
+    const { letter, program, deadline, until } = task;
+    const { arena } = this;
+    const game = task.kind === "play" ? arena.game(task.terms) : arena.open(task.recording).branch(task.turn, task.players);
+    if (task.kind === "play") tell({ kind: "begun", film: game.film });
+    const told = (/** @type {Frame} */ frame, /** @type {number | null} */ thought) => tell({ kind: "turn", frame, thought });
+    const ending = await this.play(program, new Seat(game, letter, { past: game.past, until, deadline }, told));
+    tell({ kind: "ended", ending, turn: game.turn, recording: game.recording() });
+    game.free();
+  }
+
+  /** @param {Extract<Task, { kind: "trial" }>} task */
+  async trial({ program, deadline, letter, terms, games }) {
+    const { players, map, rules, turns, seed = 0 } = terms;
+    const own = letter.charCodeAt(0) - "A".charCodeAt(0);
+    for (let number = 0; number < games; number += 1) {
+      const seats = players.map((_, seat) => players[(seat + number) % players.length]);
+      const place = (((own - number) % players.length) + players.length) % players.length;
+      const game = this.arena.game({ map, rules, turns, seed: BigInt(seed) + BigInt(number), players: seats });
+      const seat = String.fromCharCode("A".charCodeAt(0) + place);
+      const ending = await this.play(program, new Seat(game, seat, { past: [], until: Infinity, deadline }, () => {}));
+      const { ranking, turn } = game;
+      const recording = game.recording();
+      game.free();
+      if (ending !== "over") return tell({ kind: "ended", ending, turn, recording });
+      const { rank = 1, points = 0 } = ranking.find((player) => player.letter === seat) ?? {};
+      tell({ kind: "result", rank, points, sharing: ranking.filter((player) => player.rank === rank).length });
+    }
+    tell({ kind: "ended", ending: "over", turn: 0, recording: new Uint8Array() });
+  }
+
+  /** Lets a program play; why it ended. @param {Program} program @param {Seat} seat @returns {Promise<Ending | "left">} */
+  async play(program, seat) {
+    this.seat = seat;
+    const found = program.language === "python" ? this.inPython(program, seat) : await this.inJavaScript(program, seat);
+    const isLate = (seat.ending ?? "late") === "late" && seat.left < 0;
+    if (found.text !== null || isLate) tell({ kind: "failed", turn: Math.max(0, seat.seen), isLate, ...found });
+    if (seat.ending === "over" || seat.ending === "stopped") return seat.ending;
+    if (isLate) return "late";
+    // What it has answered counts.
+    if (seat.seen >= 0 && seat.orders.length > 0) seat.play();
+    return seat.ending ?? (seat.name === null ? "unregistered" : "left");
+  }
+
+  /** @param {Program} program @param {Seat} seat */
+  inPython({ text, name }, seat) {
+    if (!this.python) throw new Error("the page has not brought Python");
+    return this.python(text, name, this.start.language, seat);
+  }
+
+  /** @param {Program} program @param {Seat} seat @returns {Promise<{ text: string | null, line: number | null }>} */
+  inJavaScript({ text, name }, seat) {
+    return new Promise((resolve) => {
+      const end = (/** @type {unknown} */ error) => resolve(problem(error, address));
+      const ended = () => end(null);
+      scope.require = modules(seat, ended);
+      scope.process = processOf(name, (said) => this.say(said), ended);
+      scope.module = { exports: {} };
+      scope.onerror = (/** @type {any} */ _, /** @type {any} */ __, /** @type {number} */ ___, /** @type {any} */ ____, /** @type {unknown} */ error) => (end(error), true);
+      scope.onunhandledrejection = (/** @type {PromiseRejectionEvent} */ event) => (event.preventDefault(), end(event.reason));
+      const address = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+      // eslint-disable-next-line no-restricted-syntax -- the program of who sits here
+      import(address).catch(end);
+    });
+  }
+}
+
+/** An answer that takes longer than it may, in a loop of this line. */
+class Late extends Error {
+  /** @param {number} line */
+  constructor(line) {
+    super();
+    this.line = line;
+  }
+}
+
+/** What went wrong, and in which line of a program. @param {unknown} error @param {string} address of the program */
+function problem(error, address) {
+  if (error === null || error instanceof Exit) return { text: null, line: null };
+  if (error instanceof Late) return { text: null, line: error.line };
+  if (!(error instanceof Error)) return { text: String(error), line: null };
+  const [, line] = new RegExp(`${address.replace(/[^\w]/g, "\\$&")}:(\\d+)`).exec(error.stack ?? "") ?? [];
+  return { text: String(error), line: line === undefined ? null : Number(line) };
+}
+
+/** A value as a program prints it. @param {unknown} value */
+function shown(value) {
+  if (typeof value === "string") return value;
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    return String(value);
+  }
+}
+
+/** @type {Promise<Runner> | null} */
+let runner = null;
+
+async function begin(/** @type {Start} */ start) {
+  const arena = await load(start.wasm);
+  arena.language = start.language;
+  const made = new Runner(arena, start);
+  await made.prepare();
+  tell({ kind: "ready" });
+  return made;
+}
+
+scope.onmessage = async (/** @type {MessageEvent<Start | Task>} */ { data }) => {
+  if (data.kind === "start") {
+    runner = begin(data);
+    runner.catch((error) => tell({ kind: "broken", text: String(error) }));
+  }
+  else (await runner)?.run(data);
+};

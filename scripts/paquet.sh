@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes the Python package, a wheel and a source distribution, and tries the wheel in a fresh virtual environment:
-# its programs, its tests, its types and its tutorials.
+# Makes the Python package, a wheel and a source distribution, and a second wheel with Python for the workshop of its page; and tries
+# the wheels in a fresh virtual environment: programs, tests, types and tutorials.
 #
 #   scripts/paquet.sh [FOLDER]     where they go; target/paquet when missing
 #
@@ -14,7 +14,7 @@ cd "$(dirname "$0")/.."
 destination=${1:-target/paquet}
 mkdir -p "$destination"
 destination=$(cd "$destination" && pwd)
-rm -f "$destination"/pacman_iuto-*
+rm -f "$destination"/pacman_iuto-* "$destination"/pacman_iuto_atelier-*
 export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/target}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -37,11 +37,13 @@ fi
 PATH="$work/build/bin:$PATH" "$work/build/bin/pip" wheel --quiet --no-deps --no-build-isolation \
     --config-settings "build-args=$arguments" --config-settings "programs=${PROGRAMS:-}" --wheel-dir "$destination" ./python
 wheel=("$destination"/pacman_iuto-*.whl)
+cp "$CARGO_TARGET_DIR/page/python.js" python/atelier/
+"$work/build/bin/pip" wheel --quiet --no-deps --wheel-dir "$destination" ./python/atelier
 
 # Outside of this folder, with nothing of it.
 python3 -m venv "$work/fresh"
 fresh=$work/fresh/bin
-"$fresh/pip" install --quiet "${wheel[0]}[rl]" pytest mypy typing_extensions
+"$fresh/pip" install --quiet --find-links "$destination" "${wheel[0]}[rl,atelier]" pytest mypy typing_extensions
 cp -r python/tests python/pyproject.toml "$work/"
 cp tools/measure/tests/data/pyrat-variants.jsonl.gz "$work/tests/"
 cd "$work"
@@ -55,4 +57,4 @@ if [ "${SOURCE:-0}" = 1 ]; then
     "$work/source/bin/pip" install --quiet --config-settings "build-args=$arguments" "$destination"/pacman_iuto-*.tar.gz
     "$work/source/bin/pacman-iuto" server --version
 fi
-echo "${wheel[0]} ($(du -h "${wheel[0]}" | cut -f1)), $(echo "$destination"/pacman_iuto-*.tar.gz)"
+echo "${wheel[0]} ($(du -h "${wheel[0]}" | cut -f1)), $(echo "$destination"/pacman_iuto-*.tar.gz "$destination"/pacman_iuto_atelier-*.whl)"

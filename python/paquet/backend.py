@@ -33,11 +33,13 @@ def build_programs(settings):
 
 def add_page():
     """Puts the page into the package, where the programs serve it."""
-    made = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", HERE.parent / "target")) / "page" / "arene.html"
-    target = HERE / "pacman_iuto" / "page" / made.name
-    if made.exists():
-        target.parent.mkdir(exist_ok=True)
-        shutil.copy2(made, target)
+    made = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", HERE.parent / "target")) / "page"
+    target = HERE / "pacman_iuto" / "page"
+    # Python for the workshop would double the package: it is one of its own, in the folder `atelier`.
+    for name in ("arene.html", "atelier.js"):
+        if (made / name).exists():
+            target.mkdir(exist_ok=True)
+            shutil.copy2(made / name, target / name)
 
 
 def compiled(arguments):

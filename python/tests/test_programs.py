@@ -82,8 +82,10 @@ def test_the_page_opens_in_a_browser_and_is_served(tmp_path):
     assert "takes no argument" in ran("page", "more").stderr
     with server(tmp_path, "--web", "0") as (process, _):
         address = re.search(r"http://\S+", process.stdout.readline()).group()
-        with urllib.request.urlopen(f"{address}arene/", timeout=60) as served:
-            assert served.read() == page.read_bytes()
+        # The last one is of the package `pacman-iuto-atelier`.
+        for name in ("", "atelier.js", "python.js"):
+            with urllib.request.urlopen(f"{address}arene/{name}", timeout=60) as served:
+                assert served.read() == (page.parent / name if name else page).read_bytes()
 
 
 def test_the_first_game_ends_with_a_ranking(tmp_path):

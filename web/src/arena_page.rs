@@ -13,18 +13,24 @@ use tokio::task::spawn_blocking;
 
 use crate::{Embedders, StaticFile};
 
-/// The page, one file, which is installed with the programs.
+/// The page, one file, and the scripts of its workshop, which are installed with the programs.
 #[derive(Clone, Debug, Default)]
 pub struct ArenaPage(Option<PathBuf>);
 
+/// The files under `/arene/`, with their kinds; the first one is the page.
+const FILES: [(&str, &str, &str); 3] = [
+    ("/arene/", "arene.html", "text/html; charset=utf-8"),
+    ("/arene/atelier.js", "atelier.js", "text/javascript; charset=utf-8"),
+    ("/arene/python.js", "python.js", "text/javascript; charset=utf-8"),
+];
+
 impl ArenaPage {
-    /// The file `arene.html` of the folder `page` beside the folder of this program: `target/page` for programs that
-    /// Cargo has built.
+    /// The page in the folder `page` beside the folder of this program: `target/page` for programs that Cargo has built.
     pub fn installed() -> Self {
         let program = std::env::current_exe().ok();
         let folder = program.as_deref().and_then(|program| program.parent()?.parent());
-        let file = folder.map(|folder| folder.join("page/arene.html"));
-        Self(file.filter(|file| file.is_file()))
+        let folder = folder.map(|folder| folder.join("page"));
+        Self(folder.filter(|folder| folder.join("arene.html").is_file()))
     }
 
     /// True if there is the page.
@@ -34,34 +40,37 @@ impl ArenaPage {
 
     /// Serves the page under `/arene/`; without it, the response says so.
     pub fn routes(self) -> Router {
-        let page = Arc::new(OnceCell::new());
-        let answer = async move |request: HeaderMap| {
-            let (page, file) = (Arc::clone(&page), self.0.clone());
-            let page: &Option<StaticFile> = page.get_or_init(|| read(file)).await;
-            page.as_ref().map_or_else(missing, |page| page.answer(&request))
-        };
-        Router::new()
-            .route("/arene/", get(answer))
-            .route("/arene", get(|| async { Redirect::permanent("arene/") }))
+        let router =
+            Router::new().route("/arene", get(|| async { Redirect::permanent("arene/") }));
+        FILES.into_iter().fold(router, |router, (path, name, kind)| {
+            let path_of_file = self.0.as_ref().map(|folder| folder.join(name));
+            let made = Arc::new(OnceCell::new());
+            let answer = async move |request: HeaderMap| {
+                let (made, file) = (Arc::clone(&made), path_of_file.clone());
+                let made: &Option<StaticFile> = made.get_or_init(|| read(file, kind)).await;
+                made.as_ref().map_or_else(|| missing(name), |file| file.answer(&request))
+            };
+            router.route(path, get(answer))
+        })
     }
 }
 
-/// Reads and compresses the page, at its first request. It says itself what it may load and run.
-async fn read(file: Option<PathBuf>) -> Option<StaticFile> {
+/// Reads and compresses a file, at its first request. The page says itself what it may load and run.
+async fn read(file: Option<PathBuf>, kind: &'static str) -> Option<StaticFile> {
     let policy =
         format!("base-uri 'none'; form-action 'none'; {}", Embedders::default().directive());
     let read = move || {
         let text = std::fs::read(file?).ok()?;
-        Some(StaticFile::new("text/html; charset=utf-8", &policy, text))
+        Some(StaticFile::new(kind, &policy, text))
     };
     spawn_blocking(read).await.ok().flatten()
 }
 
-fn missing() -> Response {
+fn missing(name: &str) -> Response {
     let text = said!(
-        "the page in which one plays is not installed with this program: expected page/arene.html beside the folder of \
+        "the page in which one plays is not installed with this program: expected page/{name} beside the folder of \
          the program; scripts/page.sh makes it",
-        "la page où l'on joue n'est pas installée avec ce programme : il faut page/arene.html à côté du dossier du \
+        "la page où l'on joue n'est pas installée avec ce programme : il faut page/{name} à côté du dossier du \
          programme ; scripts/page.sh la crée"
     );
     (StatusCode::NOT_FOUND, text).into_response()

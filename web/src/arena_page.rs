@@ -40,8 +40,7 @@ impl ArenaPage {
 
     /// Serves the page under `/arene/`; without it, the response says so.
     pub fn routes(self) -> Router {
-        let router =
-            Router::new().route("/arene", get(|| async { Redirect::permanent("arene/") }));
+        let router = Router::new().route("/arene", get(|| async { Redirect::permanent("arene/") }));
         FILES.into_iter().fold(router, |router, (path, name, kind)| {
             let path_of_file = self.0.as_ref().map(|folder| folder.join(name));
             let made = Arc::new(OnceCell::new());

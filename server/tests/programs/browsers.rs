@@ -12,8 +12,9 @@ use tungstenite::protocol::frame::coding::CloseCode;
 use tungstenite::protocol::frame::coding::{Data, OpCode};
 use tungstenite::{Message, WebSocket};
 
-use crate::interrupt;
-use crate::web::with_page;
+use crate::web::{page_port, with_page};
+use crate::web_load::{MEMORY, half_requests, peak};
+use crate::{Server, from_environment, interrupt};
 
 /// A connection to a server, of either kind.
 enum Peer {
@@ -193,4 +194,77 @@ fn who_breaks_a_limit_is_told_why_and_closed() {
         let (found, reason) = farewell(&mut socket);
         assert!(found == code && reason.contains(why), "{found}: {reason}");
     }
+}
+
+/// Answers states until a game's farewell; returns how many came.
+fn answer_all(mut player: Peer) -> usize {
+    let mut states = 0;
+    loop {
+        let message = player.receive().unwrap();
+        if message == "quit\n" {
+            return states;
+        }
+        player.send("NE");
+        states += 1;
+    }
+}
+
+#[test]
+fn hostile_browsers_harm_nobody() {
+    let crowd = from_environment("CROWD", 400) as usize;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("game.rejeu");
+    let game = ["--carte", "cartes/petit.txt", "--duree", "200", "--delai", "1s"];
+    let flags = ["--web", "0", "--joueurs", "3", "--enregistrer", file.to_str().unwrap()];
+    let mut server = Server::play(&game, &flags);
+    let port = page_port(&mut server);
+    let mut spectator = web_peer(port, None);
+    spectator.send("afficheur;Beamer");
+    let mut register = |mut player: Peer, name: &str| {
+        player.send(&format!("joueur;{name}"));
+        spectator.wait_for(&format!(";{name}\n"));
+        player
+    };
+    let ada = register(web_peer(port, None), "Ada");
+    let bob = register(Peer::Tcp(BufReader::new(server.connect())), "Bob");
+
+    // Some never end their requests, and some never register.
+    let half = half_requests(port, crowd);
+    let silent: Vec<_> = (0..crowd).map(|_| browser(port, None)).collect();
+    // Nobody reads these: spectators, one who sends pings, and one who begins huge frames and fragments without end.
+    let mut deaf: Vec<_> = (0..8).map(|_| browser(port, None)).collect();
+    for socket in &mut deaf {
+        socket.send(Message::text("afficheur;Deaf")).unwrap();
+    }
+    let mut pings = browser(port, None);
+    let mut fragments = browser(port, None);
+    let _ = fragments.send(frame(Data::Text, vec![b'x'], false));
+    for _ in 0..20_000 {
+        let _ = pings.send(Message::Ping(vec![0; 125].into()));
+        let _ = fragments.send(frame(Data::Continue, vec![], false));
+    }
+    // The last player floods, and reads nothing; the game begins with it.
+    let mut flood = browser(port, None);
+    flood.get_ref().set_write_timeout(Some(Duration::from_millis(100))).unwrap();
+    flood.send(Message::text("joueur;Flood")).unwrap();
+    let flooding = std::thread::spawn(move || {
+        for _ in 0..100_000 {
+            if flood.send(Message::text("NE")).is_err() {
+                break;
+            }
+        }
+        flood
+    });
+    let players = [ada, bob].map(|player| std::thread::spawn(move || answer_all(player)));
+    for player in players {
+        assert_eq!(player.join().unwrap(), 201);
+    }
+    assert!(peak(&server) < MEMORY, "{} KiB", peak(&server));
+    drop((half, silent, deaf, pings, fragments, flooding.join().unwrap()));
+    interrupt(&server.process);
+    assert_eq!(server.end().0, Some(0));
+    let recording = Recording::open(&file).unwrap();
+    assert_eq!(recording.turn(), 200);
+    let missed = |turn: Turn| turn.answers[..2].iter().any(|given| given.cause.is_some());
+    assert_eq!(recording.turns.iter().filter(|turn| missed(turn.clone())).count(), 0);
 }

@@ -223,6 +223,20 @@ impl Arrivals for WebReader {
     }
 }
 
+impl Drop for WebWriter {
+    /// Says why, as far as the system takes it, if the connection ends without a farewell.
+    fn drop(&mut self) {
+        let mut frames = self.0.lock();
+        if !std::mem::replace(&mut frames.is_closed, true) {
+            let reason = said!(
+                "closed: no registration in time, messages left unread, or too many connections",
+                "fermé : pas d'inscription à temps, messages non lus, ou trop de connexions"
+            );
+            let _ = frames.socket.start_send_unpin(close(CloseCode::Policy, &reason));
+        }
+    }
+}
+
 impl AsyncWrite for WebWriter {
     fn poll_write(
         self: Pin<&mut Self>,

@@ -169,6 +169,7 @@ fn frame(data: Data, payload: Vec<u8>, is_final: bool) -> Message {
 fn who_breaks_a_limit_is_told_why_and_closed() {
     let (_server, port) = with_page(&["--joueurs", "2", "--max-afficheurs", "0"]);
     let policy = CloseCode::Policy;
+    let mut silent = browser(port, None);
     for (messages, code, why) in [
         (vec![Message::text("Joueur;Ada")], policy, "expected \"joueur;NAME\""),
         (vec![Message::text("afficheur;Beamer")], policy, "Beamer is refused"),
@@ -194,6 +195,8 @@ fn who_breaks_a_limit_is_told_why_and_closed() {
         let (found, reason) = farewell(&mut socket);
         assert!(found == code && reason.contains(why), "{found}: {reason}");
     }
+    let (found, reason) = farewell(&mut silent);
+    assert!(found == policy && reason.contains("no registration in time"), "{found}: {reason}");
 }
 
 /// Answers states until a game's farewell; returns how many came.

@@ -28,7 +28,7 @@ use serde_json::Value;
 use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::task::spawn_blocking;
 use web::cache::{Cache, Effort, Maker, Unavailable};
-use web::{ArenaPage, Embedders, JSON, Pass, StaticFile, door, json, qr_code, viewer};
+use web::{ArenaPage, Embedders, JSON, Pass, Players, StaticFile, door, json, qr_code, viewer};
 
 use archive::GameArchive;
 use arena::Observation;
@@ -51,8 +51,10 @@ pub struct PageSettings {
     pub lobby: Option<Lobby>,
     /// The folder with recordings of earlier servers' games.
     pub recordings: Option<PathBuf>,
-    /// The sites that may show the page in frames.
+    /// The sites that may show the page in frames, and whose pages may play.
     pub embedders: Embedders,
+    /// What takes in players and spectators that come through the page; `None` if nobody may. For [`serve`] only.
+    pub players: Option<Players>,
 }
 
 /// The lobby, which the page shows before a game.
@@ -89,14 +91,15 @@ struct Shared {
 /// When the socket cannot be set up, or the thread cannot be started.
 pub fn serve(
     listener: TcpListener,
-    settings: PageSettings,
+    mut settings: PageSettings,
 ) -> io::Result<mpsc::Sender<Observation>> {
+    let players = settings.players.take();
     let embedders = settings.embedders.clone();
     let outside = crate::addresses(listener.local_addr()?).into_iter();
     let outside = outside.filter(|address| !address.ip().is_loopback());
     let pages = outside.map(|address| format!("http://{address}/")).collect();
     // Only numeric addresses are announced.
-    door::open("web", listener, |_| false, &embedders, move || routes_at(settings, pages))
+    door::open("web", listener, |_| false, &embedders, players, move || routes_at(settings, pages))
 }
 
 /// The page as a router, to be nested in another one under a path that ends in a slash, and the sender for the games
@@ -107,7 +110,7 @@ pub fn routes(settings: PageSettings) -> (mpsc::Sender<Observation>, Router) {
 
 /// The page as [`routes`] has it, which tells that other machines find it at these addresses.
 fn routes_at(settings: PageSettings, pages: Vec<String>) -> (mpsc::Sender<Observation>, Router) {
-    let PageSettings { lobby, recordings, embedders } = settings;
+    let PageSettings { lobby, recordings, embedders, players: _ } = settings;
     let place = place(lobby.as_ref(), &pages);
     let map = lobby.and_then(|lobby| lobby.map).map(|setup| {
         let mut film = film::beginning(&setup);

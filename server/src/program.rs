@@ -5,13 +5,16 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::Context;
-use arena::{EndReason, Lost, Observation, Observer, Series, SeriesControls};
+use arena::{EndReason, Host, Lost, Observation, Observer, Series, SeriesControls};
 use language::{log, said};
 use protocol::{Name, service};
 use pulse::Pulse;
 use tokio::net::TcpListener;
+use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
+use tracing::debug;
+use web::{Arrival, Players};
 
 use crate::announce::Service;
 use crate::args::{Args, Common, PlannedSeries};
@@ -43,7 +46,7 @@ async fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let PlannedSeries { game, mut settings, kind, map } = args.plan()?;
     settings.pulse = Pulse::start();
     settings.gallery = web::background::start("spectators");
-    let (host, port) = common.address()?;
+    let (place, port) = common.address()?;
     let scores = common.nom_partie.as_path();
     score_file::check_writable(scores).with_context(|| {
         said!(
@@ -53,21 +56,22 @@ async fn run(args: &Args) -> anyhow::Result<ExitCode> {
         )
     })?;
     let recordings = open_recordings(common)?;
-    let listener = listen(&host, port).await?;
+    let listener = listen(&place, port).await?;
     let address = listener.local_addr()?;
+    let salt = getrandom::u64()
+        .with_context(|| said!("cannot draw a number", "aucun nombre ne peut être tiré"))?;
+    let (mut series, SeriesControls { host, start, shutdown, results, progress }) =
+        Series::new(settings.clone(), game, salt);
     let page = match common.web {
         Some(page) => {
             let recordings = recordings.as_ref().and_then(|known| known.folder.clone());
             let embedders = common.embedding.embedders();
             let lobby = Some(Lobby { game: kind, listening: address, map });
-            Some(open_page(page, PageSettings { lobby, recordings, embedders })?)
+            let players = Some(browser_players(host.clone(), Handle::current()));
+            Some(open_page(page, PageSettings { lobby, recordings, embedders, players })?)
         }
         None => None,
     };
-    let salt = getrandom::u64()
-        .with_context(|| said!("cannot draw a number", "aucun nombre ne peut être tiré"))?;
-    let (mut series, SeriesControls { host, start, shutdown, results, progress }) =
-        Series::new(settings.clone(), game, salt);
     // The handler precedes the welcome, because a reader of the welcome may interrupt the server at once.
     let (stop, hurry) = (shutdown.clone(), host.clone());
     cli::on_interrupt(move |times| match times {
@@ -236,6 +240,18 @@ fn open_page(
         .with_context(cannot)?;
     let bound = listener.local_addr().with_context(cannot)?;
     Ok((page::serve(listener, settings).with_context(cannot)?, bound))
+}
+
+/// Takes players and spectators of the page into the host's hall, on the runtime of its games.
+pub fn browser_players(host: Host, games: Handle) -> Players {
+    Players::new(move |Arrival { socket, received, address }| {
+        let host = host.clone();
+        games.spawn(async move {
+            if let Err(failure) = host.connect_web(socket, received, address).await {
+                debug!("{address}: {failure}");
+            }
+        });
+    })
 }
 
 /// Forwards every press of Enter from a thread of its own, because reading a terminal cannot be cancelled.

@@ -29,12 +29,12 @@ use tracing::debug;
 
 use crate::stream::Stream;
 use crate::visits::{Visit, Visits};
-use crate::{Embedders, background, embedding, own_names, same_site};
+use crate::{Embedders, Players, background, embedding, own_names, players, same_site};
 
 /// Maximum number of connections at a time; less if the system allows fewer than four descriptors for each.
 const CONNECTIONS: usize = 256;
 /// Longest time for the head of a request to arrive, and for the next request on a connection to begin.
-const HEAD_TIME: Duration = Duration::from_secs(5);
+pub(crate) const HEAD_TIME: Duration = Duration::from_secs(5);
 /// Maximum number of bytes of a request's head, which may contain cookies of other pages on this machine, and of
 /// buffered output.
 const HEAD: usize = 16 * 1024;
@@ -57,8 +57,8 @@ struct Policy {
 
 /// Serves pages on a thread with this name until the program ends, under numeric addresses, `localhost`, and the host
 /// names for which `is_announced` holds. Pages that are asked for with `?embed` are sent to frames of other sites if
-/// there are `embedders`; which of them are shown is the policy of each page. `pages` is called within the thread's
-/// runtime and returns the router and a value for the caller.
+/// there are `embedders`; which of them are shown is the policy of each page. A WebSocket at `/ws` is handed to `players`.
+/// `pages` is called within the thread's runtime and returns the router and a value for the caller.
 ///
 /// # Errors
 ///
@@ -68,6 +68,7 @@ pub fn open<T>(
     listener: std::net::TcpListener,
     is_announced: impl Fn(&str) -> bool + Send + Sync + 'static,
     embedders: &Embedders,
+    players: Option<Players>,
     pages: impl FnOnce() -> (T, Router),
 ) -> io::Result<T> {
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -82,7 +83,10 @@ pub fn open<T>(
         socket.set_send_buffer_size(KERNEL)?;
         socket.set_recv_buffer_size(KERNEL)?;
         let listener = TcpListener::from_std(listener)?;
-        let (result, router) = pages();
+        let (result, mut router) = pages();
+        if let Some(players) = players {
+            router = router.merge(players.routes(embedders.clone()));
+        }
         (result, router, listener)
     };
     let is_embeddable = !embedders.is_empty();
@@ -194,6 +198,10 @@ fn refusal(request: &Request<Incoming>, policy: &Policy) -> Option<Response> {
         );
         return Some((StatusCode::MISDIRECTED_REQUEST, why).into_response());
     };
+    // Players from other sites are told why they are refused, which a browser shows of a WebSocket only.
+    if request.uri().path() == players::PATH {
+        return None;
+    }
     let may_be_framed = policy.is_embeddable && embedding::is_for_frame(request.uri());
     same_site::is_foreign(request.method(), own, request.headers(), may_be_framed).then(|| {
         let why = said!("this comes from another page", "cela vient d'une autre page");

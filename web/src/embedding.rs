@@ -6,7 +6,7 @@ use std::str::FromStr;
 use axum::http::Uri;
 use language::said;
 
-/// The origin of a site: `https://moodle.example`, perhaps with a port.
+/// The origin of a site: `https://moodle.example`, perhaps with a port, or `file:` for pages that are opened as files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Site(String);
 
@@ -17,8 +17,10 @@ pub struct NoSite;
 impl fmt::Display for NoSite {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&said!(
-            "expected http:// or https://, the name of a site and perhaps a port, without a path, as https://moodle.example",
-            "http:// ou https://, le nom d'un site et au besoin un port sont attendus, sans chemin, comme https://moodle.example"
+            "expected http:// or https://, the name of a site and perhaps a port, without a path, as https://moodle.example; \
+             or file:// for pages opened as files",
+            "http:// ou https://, le nom d'un site et au besoin un port sont attendus, sans chemin, comme https://moodle.example ; \
+             ou file:// pour les pages ouvertes comme fichiers"
         ))
     }
 }
@@ -29,6 +31,9 @@ impl FromStr for Site {
     type Err = NoSite;
 
     fn from_str(text: &str) -> Result<Self, NoSite> {
+        if text == "file://" {
+            return Ok(Self("file:".to_owned()));
+        }
         let uri: Uri = text.parse().map_err(|_| NoSite)?;
         let (scheme, authority) = uri.scheme_str().zip(uri.authority()).ok_or(NoSite)?;
         let (name, port) = authority.as_str().split_once(':').unwrap_or((authority.as_str(), "0"));
@@ -46,7 +51,7 @@ impl FromStr for Site {
     }
 }
 
-/// The sites that may show pages of this server in frames; by default none but this server itself.
+/// The sites that may show pages of this server in frames, and whose pages may play; by default none but this server itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Embedders(pub Vec<Site>);
 
@@ -54,6 +59,12 @@ impl Embedders {
     /// Tests if no other site may show the pages.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// Tests if pages of this origin may play. Browsers call the origin of files `null`.
+    pub(crate) fn allows(&self, origin: &str) -> bool {
+        let origin = if origin == "null" { "file:" } else { origin };
+        self.0.iter().any(|Site(site)| site.eq_ignore_ascii_case(origin))
     }
 
     /// The directive of a content security policy that lets these sites, and this server, show a page.
@@ -80,6 +91,7 @@ mod tests {
             ("https://Moodle.Example:8443/", "https://moodle.example:8443"),
             ("http://127.0.0.1:1", "http://127.0.0.1:1"),
             ("http://localhost", "http://localhost"),
+            ("file://", "file:"),
         ] {
             assert_eq!(site(text).as_deref(), Ok(expected));
         }

@@ -5,7 +5,8 @@
 //! - A [`StaticFile`] is a fixed file of a page; a [`cache`] has files that take long to make; a [`viewer`] is sent live events;
 //!   [`qr_code`] draws an address for phones.
 //! - The [`ArenaPage`] is the page in which a browser plays without a server.
-//! - [`Embedders`] are the sites that may show pages in frames.
+//! - [`Embedders`] are the sites that may show pages in frames, and whose pages may play.
+//! - [`Players`] come in over a WebSocket each, and are handed to the games.
 //! - The [`background`] has threads for work that is less urgent than the rest of the program.
 
 mod arena_page;
@@ -14,6 +15,7 @@ pub mod cache;
 pub mod door;
 mod embedding;
 mod own_names;
+mod players;
 mod qr;
 mod same_site;
 mod static_file;
@@ -27,6 +29,7 @@ use axum::response::{IntoResponse, Response};
 
 pub use arena_page::ArenaPage;
 pub use embedding::{Embedders, NoSite, Site};
+pub use players::{Arrival, Players};
 pub use qr::qr_code;
 pub use static_file::StaticFile;
 pub use visits::Pass;

@@ -47,6 +47,11 @@ impl<S> Stream<S> {
         Self { socket, visit, ended, stall: None, budget: TokenBucket::new(BYTE, BURST) }
     }
 
+    /// The socket, whose connection gives its place back.
+    pub(crate) fn into_socket(self) -> S {
+        self.socket
+    }
+
     fn check_place(&mut self, context: &mut Context<'_>) -> io::Result<()> {
         match self.ended.as_mut().poll(context) {
             Poll::Ready(()) => Err(io::ErrorKind::ConnectionAborted.into()),

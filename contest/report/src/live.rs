@@ -23,7 +23,7 @@ use language::said;
 use serde_json::json;
 use tokio::sync::watch;
 use web::cache::{Cache, Effort};
-use web::{ArenaPage, Pass, StaticFile, door, viewer};
+use web::{ArenaPage, Pass, Players, StaticFile, door, viewer};
 
 pub use web::Embedders;
 
@@ -64,7 +64,8 @@ struct Shared {
 /// Serves the page until the program ends.
 ///
 /// `state` is the state to show, and `source` holds the games played. Without an organiser the page takes no
-/// actions. The `embedders` may show recorded games in frames, but not the page itself, which has the organiser's buttons.
+/// actions. The `embedders` may show recorded games in frames, but not the page itself, which has the organiser's buttons;
+/// their pages may play. `players` takes in players and spectators that come through the page.
 /// `direct` is called within the runtime of the page; it returns the page of the featured game, which is served
 /// below `/direct/`, and a value for the caller.
 ///
@@ -77,11 +78,12 @@ pub fn serve<T>(
     source: Arc<dyn ResultSource>,
     organiser: Option<Organiser>,
     embedders: Embedders,
+    players: Option<Players>,
     direct: impl FnOnce() -> (T, Router),
 ) -> io::Result<T> {
     let shown = state.clone();
     let is_announced = move |name: &str| shown.borrow().is_page_at(name);
-    door::open("live page", listener, is_announced, &embedders.clone(), || {
+    door::open("live page", listener, is_announced, &embedders.clone(), players, || {
         let (result, direct) = direct();
         (result, routes(state, source, organiser, embedders, direct))
     })

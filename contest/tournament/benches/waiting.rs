@@ -76,7 +76,7 @@ fn measure(waiting: usize) -> f64 {
     let (told, shown) = watch::channel(Arc::new(LiveState::lobby(About::of(tournament.plan()))));
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let source = Arc::new(FileResults::new(&tournament));
-    let page = live::serve(listener, shown, source, None, Embedders::default(), || {
+    let page = live::serve(listener, shown, source, None, Embedders::default(), None, || {
         server::page::routes(server::page::PageSettings::default())
     })
     .unwrap();

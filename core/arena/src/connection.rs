@@ -185,6 +185,7 @@ async fn write(outbox: &Outbox, mut writer: impl AsyncWrite + Unpin) -> io::Resu
                 yield_now().await;
             }
         }
+        writer.flush().await?;
     }
     writer.shutdown().await
 }

@@ -45,6 +45,7 @@ use crate::peer::Peer;
 use crate::places::ConnectionPlaces;
 use crate::settings::HouseBot;
 use crate::transport::{Arrivals, TcpReader, TcpWriter, Untimed};
+use crate::web_socket::{self, Farewell};
 
 /// Interval at which the system probes a silent peer.
 const KEEPALIVE: Duration = Duration::from_secs(10);
@@ -113,11 +114,40 @@ impl Host {
         R: AsyncRead + Unpin + Send + 'static,
         W: AsyncWrite + Unpin + Send + 'static,
     {
-        self.serve(Untimed(reader), writer, address, None);
+        self.serve(Untimed(reader), writer, address, None, None);
     }
 
-    fn serve<R, W>(&self, reader: R, writer: W, address: IpAddr, socket: Option<Arc<TcpStream>>)
-    where
+    /// Serves a connection that a web page has made a WebSocket, as [`connect`](Self::connect) does. `received` are the
+    /// bytes that came with the request, and `address` is the peer's.
+    ///
+    /// To be called within a tokio runtime.
+    ///
+    /// # Errors
+    ///
+    /// When the runtime cannot take the socket.
+    pub async fn connect_web(
+        &self,
+        stream: std::net::TcpStream,
+        received: Vec<u8>,
+        address: IpAddr,
+    ) -> io::Result<()> {
+        let stream = Arc::new(TcpStream::from_std(stream)?);
+        tune(&stream)?;
+        let farewell = Farewell::default();
+        let (socket, told) = (Arc::clone(&stream), Arc::clone(&farewell));
+        let (reader, writer) = web_socket::split(stream, received, told).await;
+        self.serve(reader, writer, address.to_canonical(), Some(socket), Some(farewell));
+        Ok(())
+    }
+
+    fn serve<R, W>(
+        &self,
+        reader: R,
+        writer: W,
+        address: IpAddr,
+        socket: Option<Arc<TcpStream>>,
+        farewell: Option<Farewell>,
+    ) where
         R: Arrivals + Send + 'static,
         W: AsyncWrite + Unpin + Send + 'static,
     {
@@ -128,6 +158,7 @@ impl Host {
         let mut peer = Peer::new(address, abort, place);
         peer.door = self.door;
         peer.socket = socket;
+        peer.farewell = farewell;
         let (events, closing) = (self.events.clone(), self.closing.clone());
         let gallery = self.gallery.clone();
         let peer = Arc::new(peer);
@@ -160,7 +191,7 @@ impl Host {
                     let stream = Arc::new(stream);
                     let reader = TcpReader::new(Arc::clone(&stream));
                     let (writer, address) = (TcpWriter(Arc::clone(&stream)), address.ip());
-                    self.serve(reader, writer, address.to_canonical(), Some(stream));
+                    self.serve(reader, writer, address.to_canonical(), Some(stream), None);
                 }
                 Err(failure) => {
                     if complained.is_none_or(|at| at.elapsed() >= COMPLAINT) {

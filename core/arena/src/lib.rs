@@ -3,6 +3,7 @@
 //! | module | what it is |
 //! | --- | --- |
 //! | [`host`] | the doors through which connections come in; `connection` serves each connection in a task of its own |
+//! | `transport`, `web_socket` | the bytes of TCP connections, with their times of arrival, and of WebSocket connections above them |
 //! | `peer` | state shared by a connection, the hall and a game: `outbox`, `inbox`, debts |
 //! | `registry`, `secret_hash` | the identities of players: names, secrets, failures |
 //! | `driver` | one game: the rules, a [`referee`], and the connections of the players |
@@ -35,6 +36,7 @@ mod secret_hash;
 pub mod series;
 pub mod settings;
 mod transport;
+mod web_socket;
 
 pub use games::{Game, Pacman, PyRat};
 pub use hall::Hall;

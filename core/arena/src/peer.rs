@@ -16,6 +16,7 @@ use crate::notices::Notice;
 use crate::outbox::{Full, LIMIT, Outbox};
 use crate::places::Place;
 use crate::transport;
+use crate::web_socket::Farewell;
 
 /// A connection, shared by the task that serves it, the hall and the game of its player.
 #[derive(Debug)]
@@ -35,6 +36,8 @@ pub(crate) struct Peer {
     pub(crate) door: Option<TeamId>,
     /// The socket, to ask the system about the connection; `None` for a connection that is none.
     pub(crate) socket: Option<Arc<TcpStream>>,
+    /// What a WebSocket connection is told when it is turned away; `None` for other connections.
+    pub(crate) farewell: Option<Farewell>,
 }
 
 impl Peer {
@@ -50,19 +53,25 @@ impl Peer {
             abort,
             door: None,
             socket: None,
+            farewell: None,
         }
     }
 
     /// Sends a message to a player. The bytes that the system accepts leave at once, if no message waits before. Fails
     /// when the outbox is full, because the peer does not read.
     pub(crate) fn send(&self, message: ServerMessage<'_>) -> Result<(), Full> {
-        let write = |bytes: &[u8]| self.socket.as_ref().map_or(0, |to| transport::write(to, bytes));
+        // The bytes of a WebSocket connection have to be put into frames.
+        let socket = self.socket.as_ref().filter(|_| self.farewell.is_none());
+        let write = |bytes: &[u8]| socket.map_or(0, |to| transport::write(to, bytes));
         self.outbox.push(message, LIMIT, write)
     }
 
     /// Refuses the registration, logs the reason, and closes: at once, or late if its secret is wrong.
     pub(crate) fn refuse(&self, notice: &Notice) {
         self.place.tell(self.address, notice);
+        if let Some(farewell) = &self.farewell {
+            let _ = farewell.set(notice.to_string());
+        }
         if self.place.has_wrong_secret() {
             self.place.refuse_late();
         } else {

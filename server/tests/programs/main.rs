@@ -1,6 +1,7 @@
 //! The programs as users run them, with real processes, sockets and files.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
+mod browsers;
 mod doors;
 mod languages;
 mod limits;

@@ -14,7 +14,7 @@ const DESCRIPTORS: u32 = 256;
 /// Number of turns of a long game, which all fit into the page's queue.
 const TURNS: usize = 16_000;
 /// Maximum memory of the whole server, in KiB.
-const MEMORY: u64 = 60 * 1024;
+pub(crate) const MEMORY: u64 = 60 * 1024;
 
 fn connect(port: u16) -> TcpStream {
     let stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
@@ -24,7 +24,7 @@ fn connect(port: u16) -> TcpStream {
 }
 
 /// Requests whose heads never end.
-fn half_requests(port: u16, count: usize) -> Vec<TcpStream> {
+pub(crate) fn half_requests(port: u16, count: usize) -> Vec<TcpStream> {
     let half = |_| {
         let mut stream = connect(port);
         // The server may have closed the connection already.
@@ -44,7 +44,7 @@ fn raw_socket(port: u16) -> TcpStream {
 }
 
 /// The peak memory of a process, in KiB.
-fn peak(server: &Server) -> u64 {
+pub(crate) fn peak(server: &Server) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{}/status", server.process.id())).unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
     line.trim().trim_end_matches(" kB").parse().unwrap()

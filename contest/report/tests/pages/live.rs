@@ -138,7 +138,7 @@ impl Served {
         let direct = PageSettings { embedders: embedders.clone(), ..PageSettings::default() };
         let direct = || server::page::routes(direct);
         let featured =
-            live::serve(listener, receiver, source, organiser, embedders, direct).unwrap();
+            live::serve(listener, receiver, source, organiser, embedders, None, direct).unwrap();
         Self { port, state, actions, featured }
     }
 

@@ -22,6 +22,8 @@ use protocol::{DEFAULT_PORT, Name, service};
 use pulse::Pulse;
 use server::EmbeddingArgs;
 use server::announce::Service;
+use server::program::browser_players;
+use tokio::runtime::Handle;
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 use tournament::dispatcher::{DispatchOptions, Dispatcher, RunError};
@@ -247,9 +249,11 @@ async fn play(
     welcome(args, address, &games);
     display.expect(expected(tournament.plan(), &listed));
     let mut refusals = Refusals::new(listed);
+    let (closed, games_runtime) = serve(hall, controls.host.clone(), listeners.teams)?;
+    let players = Some(browser_players(controls.host.clone(), games_runtime));
     let organiser = listeners.page.is_some().then(|| actions.clone());
     let Broadcast { featured, mut board, addresses } =
-        page::serve(&tournament, listeners.page, args.embedding.embedders(), organiser)?;
+        page::serve(&tournament, listeners.page, args.embedding.embedders(), organiser, players)?;
     board.addresses(games, addresses);
     start_on_enter(actions);
 
@@ -261,7 +265,6 @@ async fn play(
         mdns_port: args.port_mdns,
     }
     .announce();
-    let closed = serve(hall, controls.host.clone(), listeners.teams)?;
 
     let options = DispatchOptions {
         parallel: args.parallele.into(),
@@ -340,9 +343,14 @@ fn welcome(args: &LanArgs, address: SocketAddr, games: &[String]) {
 }
 
 /// Serves the hall on a thread of its own, so that writing results and ranking teams never delay its games. The receiver
-/// gets a message when all clients are gone.
-fn serve(hall: Hall, host: Host, listener: TcpListener) -> anyhow::Result<oneshot::Receiver<()>> {
+/// gets a message when all clients are gone; the handle is the hall's runtime.
+fn serve(
+    hall: Hall,
+    host: Host,
+    listener: TcpListener,
+) -> anyhow::Result<(oneshot::Receiver<()>, Handle)> {
     let runtime = cli::runtime()?;
+    let handle = runtime.handle().clone();
     let (done, closed) = oneshot::channel();
     let listener = {
         let _within = runtime.enter();
@@ -356,7 +364,7 @@ fn serve(hall: Hall, host: Host, listener: TcpListener) -> anyhow::Result<onesho
         // The receiver is gone when the program ends.
         let _ = done.send(());
     })?;
-    Ok(closed)
+    Ok((closed, handle))
 }
 
 /// The first Ctrl-C ends the tournament with a farewell to all clients, the second one without, the third one the program.

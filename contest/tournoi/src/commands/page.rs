@@ -13,6 +13,7 @@ use server::page::PageSettings;
 use tokio::sync::{mpsc, watch};
 use tournament::featured::FeaturedGame;
 use tournament::tournament::Tournament;
+use web::Players;
 
 /// The page of a tournament for its spectators: the featured game, the scoreboard, and the addresses of the page.
 pub(crate) struct Broadcast {
@@ -34,12 +35,14 @@ pub(crate) fn listen(page: Option<SocketAddr>) -> anyhow::Result<Option<TcpListe
     page.map(listen).transpose()
 }
 
-/// Serves the page if there is a listener. The `embedders` may show its games in frames. The organiser has buttons if there is a channel for their actions.
+/// Serves the page if there is a listener. The `embedders` may show its games in frames. The organiser has buttons if there is a
+/// channel for their actions, and browsers play if there are `players`, who take them in.
 pub(crate) fn serve(
     tournament: &Tournament,
     listener: Option<TcpListener>,
     embedders: Embedders,
     actions: Option<mpsc::Sender<OrganiserAction>>,
+    players: Option<Players>,
 ) -> anyhow::Result<Broadcast> {
     let about = About::of(tournament.plan());
     let (told, shown) = watch::channel(Arc::new(LiveState::lobby(about)));
@@ -58,7 +61,7 @@ pub(crate) fn serve(
     let token = organiser.as_ref().map(|organiser| organiser.token.clone());
     let direct = PageSettings { embedders: embedders.clone(), ..PageSettings::default() };
     let direct = || server::page::routes(direct);
-    let observer = live::serve(listener, shown, source, organiser, embedders, direct);
+    let observer = live::serve(listener, shown, source, organiser, embedders, players, direct);
     let observer = observer.with_context(cannot)?;
     let featured = FeaturedGame::new(Some(observer));
     let mut board = Scoreboard::new(tournament, featured.clone(), told);

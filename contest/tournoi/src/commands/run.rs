@@ -155,7 +155,7 @@ pub(crate) fn run(
         let (venue, venue_task) = runtime.block_on(opened)?;
         tournament.change(|known| *known = plan)?;
         let options = DispatchOptions { parallel: cluster::WINDOW, until, stop };
-        let mut broadcast = page::serve(&tournament, page, args.embedding.embedders(), None)?;
+        let mut broadcast = page::serve(&tournament, page, args.embedding.embedders(), None, None)?;
         if args.web.is_some() {
             broadcast.board.follow(venue.cluster());
         }
@@ -173,7 +173,7 @@ pub(crate) fn run(
     plan.notes = programs::isolation::terms(&runner, level, &plan.teams, deadline, &cores);
     isolation::say(&plan.notes);
     tournament.change(|known| *known = plan)?;
-    let broadcast = page::serve(&tournament, page, args.embedding.embedders(), None)?;
+    let broadcast = page::serve(&tournament, page, args.embedding.embedders(), None, None)?;
     let journals = Journals::new(journals);
     let featured = broadcast.featured.clone();
     let venue = LocalVenue::new(Arc::new(runner), cores, journals, featured, args.tempo);

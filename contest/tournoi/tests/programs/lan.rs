@@ -1,5 +1,6 @@
 //! Tournaments over a LAN, on this machine.
 
+mod browsers;
 mod crowd;
 mod process;
 mod wire;

@@ -121,7 +121,7 @@ impl Drop for Lan {
 
 /// A live page.
 pub(super) struct Page {
-    port: u16,
+    pub(super) port: u16,
     pub(super) token: String,
 }
 

@@ -50,6 +50,7 @@ NOT_RUN = {
     "scripts/portable.sh": "scripts/test.sh runs it",
     "scripts/page.sh": "scripts/test.sh runs it",
     "scripts/modules.sh": "scripts/test.sh runs it",
+    "scripts/npm.sh": "scripts/page.sh runs it",
     "scripts/bench.sh": "long; it runs nightly",
     "scripts/fluidite.py": "a measurement, for which a browser draws ten seconds",
     "scripts/site.py": "it installs mdBook; the workflow of the site runs it",

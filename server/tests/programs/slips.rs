@@ -141,7 +141,7 @@ fn the_python_bot_of_the_documents_plays() {
 
 /// Starts an example in Python or JavaScript on this port.
 fn example(file: &str, port: u16) -> Child {
-    Command::new(if file.ends_with(".py") { "python3" } else { "node" })
+    Command::new(if file == "bot.js" { "node" } else { "python3" })
         .args([file, "Ada", "127.0.0.1", &port.to_string()])
         .current_dir(format!("{ROOT}/exemples"))
         .stdout(Stdio::piped())

@@ -16,7 +16,7 @@ use replay::page::{self, Module};
 use wasm_bindgen_cli_support::Bindgen;
 
 /// The modules of the page that the page of games does not have.
-const MODULES: [Module; 17] = replay::modules![
+const MODULES: [Module; 18] = replay::modules![
     "arene/arene.js",
     "arene/packed.js",
     "play/controls.js",
@@ -30,6 +30,7 @@ const MODULES: [Module; 17] = replay::modules![
     "workshop/editor.js",
     "workshop/net.js",
     "workshop/python.js",
+    "workshop/remote.js",
     "workshop/seat.js",
     "workshop/worker.js",
     "workshop/words.js",
@@ -144,7 +145,7 @@ fn html(wasm: &[u8], glue: String) -> anyhow::Result<String> {
     let style = format!("{}{STYLE}", page::STYLE);
     // The editor and Python are scripts beside the page, also beside a file; programs and workers are made in the page.
     let policy = format!(
-        "default-src 'none'; script-src {} 'wasm-unsafe-eval' 'self' file: blob:; worker-src blob:; style-src 'unsafe-inline'; img-src data:",
+        "default-src 'none'; script-src {} 'wasm-unsafe-eval' 'self' file: blob:; worker-src blob:; connect-src 'self'; style-src 'unsafe-inline'; img-src data:",
         page::allowed(&script),
     );
     let head = "<meta charset=\"utf-8\">";

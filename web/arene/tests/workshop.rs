@@ -5,11 +5,15 @@
 mod browser;
 mod folder;
 
-use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
+use std::{env, fs, thread};
 
 use browser::Opened;
 use serde_json::json;
+use tempfile::TempDir;
 
 /// A page with its workshop open, with Python or without.
 struct Workshop(Opened);
@@ -268,4 +272,63 @@ fn the_page_alone_plays_javascript_and_tells_what_python_needs() {
     workshop.run("run");
     assert!(workshop.told().starts_with("The game is over"), "{}", workshop.told());
     workshop.0.check_access();
+}
+
+/// A server of a short game with a page, which ends with this value.
+struct Server {
+    process: Child,
+    page: String,
+    _folder: TempDir,
+}
+
+impl Server {
+    fn start() -> Self {
+        let built = env::var_os("BUILT").map_or_else(|| "../../target/debug".into(), PathBuf::from);
+        let folder = tempfile::tempdir().unwrap();
+        let mut process = Command::new(built.canonicalize().unwrap().join("server"))
+            .args(["--carte", "petit", "--remplir", "glouton", "--attente", "0", "--duree", "20"])
+            .args(["--port", "0", "--web", "0", "--sans-enregistrement"])
+            .env("LC_ALL", "C")
+            .current_dir(&folder)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the programs are built");
+        let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();
+        let page = lines.find_map(|line| {
+            let line = line.unwrap();
+            let address = &line[line.find("http://")?..];
+            Some(address.split_whitespace().next()?.trim_end_matches('/').to_owned())
+        });
+        // The rest of the output is read, so that it never waits.
+        thread::spawn(move || lines.for_each(drop));
+        Self { process, page: page.unwrap(), _folder: folder }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+#[test]
+fn a_program_enters_the_game_of_the_server_that_shows_the_page() {
+    for bot in ["bot.py", "bot.js"] {
+        let server = Server::start();
+        let workshop =
+            Workshop(Opened::at(&format!("{}/arene/?atelier&lang=en", server.page), None));
+        workshop.wait("document.getElementById('python')?.textContent === 'Python is ready'");
+        workshop.wait("!document.getElementById('enter').hidden");
+        workshop.set("bot", bot);
+        workshop.0.evaluate("document.getElementById('bot').dispatchEvent(new Event('change'))");
+        workshop.run("enter");
+        let (told, printed) = (workshop.told(), workshop.text("console"));
+        assert_eq!(
+            told, "The server has closed the connection: no more games for this connection.",
+            "{bot}: {printed}"
+        );
+        assert!(printed.starts_with("20\nrank, rang: "), "{bot}: {printed}");
+    }
 }

@@ -60,6 +60,8 @@ export class Crew {
       this.stop = resolve;
       const watch = (/** @type {number} */ extra) => {
         clearTimeout(clock);
+        // A server has deadlines of its own.
+        if (task.kind === "enter") return;
         clock = setTimeout(() => resolve(texts.killed), task.deadline + extra);
       };
       const begin = async () => {
@@ -69,7 +71,7 @@ export class Crew {
         worker.onmessage = ({ data }) => {
           watch(data.kind === "turn" || data.kind === "said" ? PATIENCE : 4 * PATIENCE);
           tell(data);
-          if (data.kind === "ended") resolve(null);
+          if (data.kind === "ended" || data.kind === "closed") resolve(null);
         };
         worker.postMessage(task);
         // A trial tells nothing of the turns of a game.

@@ -1,5 +1,6 @@
 // What a program in JavaScript finds in a page: Node's `net`, whose other end is the page, and parts of `process`.
 
+/** @import { Remote } from "./remote.js" */
 /** @import { Seat } from "./seat.js" */
 
 /** Ends a program that calls `process.exit`. */
@@ -16,7 +17,7 @@ class Bytes extends Uint8Array {
 /** @typedef {(...values: any[]) => void} Handler */
 
 class Socket {
-  /** @param {Seat} seat @param {() => void} ended */
+  /** @param {Seat | Remote} seat @param {() => void} ended */
   constructor(seat, ended) {
     this.seat = seat;
     this.ended = ended;
@@ -104,23 +105,30 @@ class Socket {
     clearTimeout(this.clock);
     if (this.isDue) return;
     this.isDue = true;
-    queueMicrotask(() => {
-      this.isDue = false;
-      if (!this.isClosed) this.deliver();
-    });
+    queueMicrotask(() => this.deliver());
   }
 
-  deliver() {
+  async deliver() {
     const { seat } = this;
-    const message = seat.receive();
-    if (message === null) return this.ended();
-    if (message === "") return this.close();
-    this.emit("data", this.isText ? message : new Bytes(new TextEncoder().encode(message)));
-    if (!seat.isAwaited) return this.pump();
-    this.clock = setTimeout(() => {
-      seat.ending ??= "late";
+    const message = await seat.receive();
+    this.isDue = false;
+    if (this.isClosed) return;
+    if (message === null) {
       this.ended();
-    }, Math.max(0, seat.left));
+      return;
+    }
+    if (message === "") {
+      this.close();
+      return;
+    }
+    this.emit("data", this.isText ? message : new Bytes(new TextEncoder().encode(message)));
+    if (!seat.isAwaited) this.pump();
+    else {
+      this.clock = setTimeout(() => {
+        seat.ending ??= "late";
+        this.ended();
+      }, Math.max(0, seat.left));
+    }
   }
 
   close() {
@@ -148,7 +156,7 @@ class Socket {
 /**
  * The modules that a program may require. `ended` is called once the program is told no more.
  *
- * @param {Seat} seat @param {() => void} ended
+ * @param {Seat | Remote} seat @param {() => void} ended
  */
 export function modules(seat, ended) {
   const open = (/** @type {any[]} */ ...terms) => new Socket(seat, ended).connect(...terms);
@@ -159,12 +167,12 @@ export function modules(seat, ended) {
   };
 }
 
-/** @param {string} file @param {(text: string) => void} say @param {() => void} ended */
-export function processOf(file, say, ended) {
+/** @param {string[]} argv the file, and what follows it in the command @param {(text: string) => void} say @param {() => void} ended */
+export function processOf(argv, say, ended) {
   const stream = { write: (/** @type {unknown} */ text) => (say(String(text)), true) };
   const exit = () => {
     ended();
     throw new Exit();
   };
-  return { argv: ["node", file], env: {}, exit, stdout: stream, stderr: stream, on: () => {} };
+  return { argv: ["node", ...argv], env: {}, exit, stdout: stream, stderr: stream, on: () => {} };
 }

@@ -8,6 +8,8 @@ import time
 import traceback
 import types
 
+from pyodide.ffi import run_sync
+
 
 class Stopped(BaseException):
     """The page ends the program."""
@@ -47,6 +49,8 @@ class Connection:
     def recv(self, size, flags=0):
         if not self._left:
             message = seat.receive()
+            if not isinstance(message, (str, type(None))):
+                message = run_sync(message)
             if message is None:
                 raise Stopped
             self._left = message.encode()
@@ -98,14 +102,14 @@ def late(*_):
     raise Overtime
 
 
-def run(text, name, language, page_seat):
+def run(text, name, argv, language, page_seat):
     """Runs a program: what went wrong, as a text, and the number of its line; None for each if nothing did."""
     global seat
     seat = page_seat
     socket.socket, socket.create_connection = Connection, lambda *_, **__: Connection()
     time.sleep = sleep
     signal.signal(signal.SIGINT, late)
-    sys.argv, os.environ["LANG"] = [name], language
+    sys.argv, os.environ["LANG"] = [name, *argv], language
     linecache.cache[name] = len(text), None, text.splitlines(keepends=True), name
     main = sys.modules["__main__"] = types.ModuleType("__main__")
     main.__file__ = name

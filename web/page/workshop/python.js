@@ -1,5 +1,6 @@
 // Python in the worker of a page: Pyodide, whose files the page has brought.
 
+/** @import { Remote } from "./remote.js" */
 /** @import { Seat } from "./seat.js" */
 
 /**
@@ -35,12 +36,12 @@ export async function startPython({ loader, runtime, engine, library, lock, kit,
   pyodide.runPython(page, { globals: scope });
   const run = scope.get("run");
   /**
-   * Runs a program to its end; what went wrong, if something did, and in which line.
+   * Runs a program to its end; what went wrong, if something did, and in which line. `argv` is what follows the file in the command.
    *
-   * @param {string} text @param {string} name @param {string} language @param {Seat} seat
-   * @returns {{ text: string | null, line: number | null }}
+   * @param {string} text @param {string} name @param {string[]} argv @param {string} language @param {Seat | Remote} seat
+   * @returns {Promise<{ text: string | null, line: number | null }>}
    */
-  return (text, name, language, seat) => {
+  return async (text, name, argv, language, seat) => {
     // The interpreter looks here every few instructions: 2 is an interrupt. The next one leaves time for the program to end.
     let next = 0;
     pyodide.setInterruptBuffer({
@@ -52,7 +53,9 @@ export async function startPython({ loader, runtime, engine, library, lock, kit,
       },
       set 0(_) {},
     });
-    const result = run(text, name, language, { send: (/** @type {any} */ data) => seat.send(data.toJs()), receive: () => seat.receive() });
+    const ends = { send: (/** @type {any} */ data) => seat.send(data.toJs()), receive: () => seat.receive() };
+    // A program that waits for a server gives the worker free meanwhile, which browsers can do since 2025.
+    const result = await (argv.length > 0 ? run.callPromising(text, name, argv, language, ends) : run(text, name, argv, language, ends));
     pyodide.setInterruptBuffer(undefined);
     const [said, line] = result.toJs();
     result.destroy();

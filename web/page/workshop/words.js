@@ -7,6 +7,7 @@ import { spoken } from "../shared/language.js";
 const percent = (/** @type {number} */ share) => `${Math.round(100 * share)}`;
 
 const en = {
+  closed: (/** @type {string} */ reason) => `The server has closed the connection${reason ? `: ${reason}` : ""}.`,
   deadline: "an answer may take",
   deadlines: { 1000: "1 s, as on a server", 5000: "5 s", 30000: "30 s" },
   download: "Download",
@@ -18,6 +19,9 @@ const en = {
     stopped: (/** @type {number} */ turn) => `Stopped at turn ${turn}. Change the program if you like, and go on.`,
     unregistered: () => "The program did not register: its first message is to be joueur;NAME and a NUL byte.",
   },
+  enter: "Enter here",
+  enterTitle: "Plays in the game or the tournament of the server that this page comes from, under the name of the file",
+  entered: (/** @type {string} */ team) => `${team} is with the server, and waits for a game…`,
   goOn: "Go on",
   goOnTitle: "Plays on from the turn that is shown, with the program as it is now",
   halt: "Stop",
@@ -37,6 +41,7 @@ const en = {
   output: "What the program prints, by turn",
   program: "program",
   programs: "Programs",
+  playing: (/** @type {string} */ team, /** @type {number} */ turn, /** @type {number} */ turns) => `${team} plays on the server: turn ${turn} of ${turns}.`,
   pythonReady: "Python is ready",
   remove: "Delete",
   rename: "name",
@@ -58,6 +63,7 @@ const en = {
 
 /** @type {typeof en} */
 const fr = {
+  closed: (reason) => `Le serveur a fermé la connexion${reason ? ` : ${reason}` : ""}.`,
   deadline: "une réponse peut prendre",
   deadlines: { 1000: "1 s, comme sur un serveur", 5000: "5 s", 30000: "30 s" },
   download: "Télécharger",
@@ -69,6 +75,9 @@ const fr = {
     stopped: (turn) => `Arrêté au tour ${turn}. Changez le programme si vous voulez, puis continuez.`,
     unregistered: () => "Le programme ne s'est pas inscrit : son premier message doit être joueur;NOM et un octet nul.",
   },
+  enter: "Entrer ici",
+  enterTitle: "Joue dans la partie ou le tournoi du serveur d'où vient cette page, sous le nom du fichier",
+  entered: (team) => `${team} est chez le serveur, et attend une partie…`,
   goOn: "Continuer",
   goOnTitle: "Reprend la partie au tour affiché, avec le programme tel qu'il est",
   halt: "Arrêter",
@@ -88,6 +97,7 @@ const fr = {
   output: "Ce que le programme affiche, par tour",
   program: "programme",
   programs: "Programmes",
+  playing: (team, turn, turns) => `${team} joue chez le serveur : tour ${turn} sur ${turns}.`,
   pythonReady: "Python est prêt",
   remove: "Supprimer",
   rename: "nom",

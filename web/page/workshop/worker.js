@@ -3,6 +3,7 @@
 import { load } from "../arene/arene.js";
 import { Exit, modules, processOf } from "./net.js";
 import { startPython } from "./python.js";
+import { Remote } from "./remote.js";
 import { Seat } from "./seat.js";
 
 /** @import { Arena, PacmanTerms, Player } from "../arene/arene.js" */
@@ -13,13 +14,14 @@ import { Seat } from "./seat.js";
 /** A program: the name of its file, its language and its text. @typedef {{ name: string, language: "python" | "javascript", text: string }} Program */
 /** @typedef {PacmanTerms & { players: Player[] }} GameTerms */
 /**
- * What a worker is asked: to play a game, or to go on with a recorded one after a number of its turns; or to play many games, with
- * other seeds and from each seat in turn.
+ * What a worker is asked: to play a game, or to go on with a recorded one after a number of its turns; to play many games, with
+ * other seeds and from each seat in turn; or to play as a team on a server.
  *
  * @typedef {{ program: Program, deadline: number, letter: string } & (
  *   | { kind: "play", terms: GameTerms, until: number }
  *   | { kind: "goOn", recording: Uint8Array, turn: number, players: Player[], until: number }
- *   | { kind: "trial", terms: GameTerms, games: number })} Task
+ *   | { kind: "trial", terms: GameTerms, games: number }
+ *   | { kind: "enter", address: string, team: string })} Task
  */
 /** @typedef {{ kind: "start", wasm: WebAssembly.Module, language: string, python: Parts | null }} Start */
 /**
@@ -32,6 +34,8 @@ import { Seat } from "./seat.js";
  *   | { kind: "turn", frame: Frame, thought: number | null }
  *   | { kind: "said", turn: number, text: string }
  *   | { kind: "failed", turn: number, text: string | null, line: number | null, isLate: boolean }
+ *   | { kind: "at", turn: number, turns: number }
+ *   | { kind: "closed", reason: string }
  *   | { kind: "result", rank: number, sharing: number, points: number }
  *   | { kind: "ended", ending: Ending | "left", turn: number, recording: Uint8Array })} Told
  */
@@ -39,6 +43,8 @@ import { Seat } from "./seat.js";
 /** Most lines, and most letters of one, that a program may print in a run. */
 const LINES = 2000;
 const LETTERS = 1000;
+/** Most milliseconds for a server's last words. */
+const FAREWELL = 2000;
 
 const scope = /** @type {any} */ (globalThis);
 const tell = (/** @type {Told} */ told) => scope.postMessage(told);
@@ -48,7 +54,7 @@ class Runner {
   constructor(arena, start) {
     this.arena = arena;
     this.start = start;
-    /** @type {Seat | null} */
+    /** @type {Seat | Remote | null} */
     this.seat = null;
     this.lines = 0;
   }
@@ -77,6 +83,7 @@ class Runner {
   async run(task) {
     this.lines = 0;
     if (task.kind === "trial") return this.trial(task);
+    if (task.kind === "enter") return this.enter(task);
     const { letter, program, deadline, until } = task;
     const { arena } = this;
     const game = task.kind === "play" ? arena.game(task.terms) : arena.open(task.recording).branch(task.turn, task.players);
@@ -85,6 +92,18 @@ class Runner {
     const ending = await this.play(program, new Seat(game, letter, { past: game.past, until, deadline }, told));
     tell({ kind: "ended", ending, turn: game.turn, recording: game.recording() });
     game.free();
+  }
+
+  /** @param {Extract<Task, { kind: "enter" }>} task */
+  async enter({ program, address, team }) {
+    const remote = new Remote(address, (turn, turns) => tell({ kind: "at", turn, turns }));
+    this.seat = remote;
+    const found = await this.execute(program, [team], remote);
+    // The server tells why, unless it is gone.
+    remote.socket.close();
+    await Promise.race([remote.isClosed, new Promise((resolve) => setTimeout(resolve, FAREWELL))]);
+    if (found.text !== null) tell({ kind: "failed", turn: Math.max(0, remote.seen), isLate: false, ...found });
+    tell({ kind: "closed", reason: remote.reason });
   }
 
   /** @param {Extract<Task, { kind: "trial" }>} task */
@@ -110,7 +129,7 @@ class Runner {
   /** Lets a program play; why it ended. @param {Program} program @param {Seat} seat @returns {Promise<Ending | "left">} */
   async play(program, seat) {
     this.seat = seat;
-    const found = program.language === "python" ? this.inPython(program, seat) : await this.inJavaScript(program, seat);
+    const found = await this.execute(program, [], seat);
     const isLate = (seat.ending ?? "late") === "late" && seat.left < 0;
     if (found.text !== null || isLate) tell({ kind: "failed", turn: Math.max(0, seat.seen), isLate, ...found });
     if (seat.ending === "over" || seat.ending === "stopped") return seat.ending;
@@ -120,19 +139,21 @@ class Runner {
     return seat.ending ?? (seat.name === null ? "unregistered" : "left");
   }
 
-  /** @param {Program} program @param {Seat} seat */
-  inPython({ text, name }, seat) {
+  /** Runs a program to its end; what went wrong. @param {Program} program @param {string[]} argv @param {Seat | Remote} seat */
+  execute(program, argv, seat) {
+    const { text, name, language } = program;
+    if (language === "javascript") return this.inJavaScript(program, argv, seat);
     if (!this.python) throw new Error("the page has not brought Python");
-    return this.python(text, name, this.start.language, seat);
+    return this.python(text, name, argv, this.start.language, seat);
   }
 
-  /** @param {Program} program @param {Seat} seat @returns {Promise<{ text: string | null, line: number | null }>} */
-  inJavaScript({ text, name }, seat) {
+  /** @param {Program} program @param {string[]} argv @param {Seat | Remote} seat @returns {Promise<{ text: string | null, line: number | null }>} */
+  inJavaScript({ text, name }, argv, seat) {
     return new Promise((resolve) => {
       const end = (/** @type {unknown} */ error) => resolve(problem(error, address));
       const ended = () => end(null);
       scope.require = modules(seat, ended);
-      scope.process = processOf(name, (said) => this.say(said), ended);
+      scope.process = processOf([name, ...argv], (said) => this.say(said), ended);
       scope.module = { exports: {} };
       scope.onerror = (/** @type {any} */ _, /** @type {any} */ __, /** @type {number} */ ___, /** @type {any} */ ____, /** @type {unknown} */ error) => (end(error), true);
       scope.onunhandledrejection = (/** @type {PromiseRejectionEvent} */ event) => (event.preventDefault(), end(event.reason));

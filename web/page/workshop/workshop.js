@@ -18,6 +18,8 @@ import { remarks, texts } from "./words.js";
 /** Milliseconds after the last change until a program is kept. */
 const PAUSE = 400;
 const GAMES = 20;
+/** Where a server that shows the page lets players in. */
+const SERVER = "../ws";
 /** The recorded game that a program can go on with. @typedef {{ id: number, recording: Uint8Array, players: Player[], letter: string }} Last */
 
 export class Workshop {
@@ -49,6 +51,7 @@ export class Workshop {
     on("go-on", () => this.goOn(Infinity));
     on("halt", () => this.crew.stop?.(texts.halted));
     on("trial", () => this.trial());
+    on("enter", () => this.enter());
     on("bot-python", () => this.add({ name: "bot.py", text: PYTHON }));
     on("bot-javascript", () => this.add({ name: "bot.js", text: JAVASCRIPT }));
     on("bot-save", () => save(this.chosen.name, this.chosen.text));
@@ -76,7 +79,7 @@ export class Workshop {
     this.atelier = await beside("atelier.js", "atelier");
     this.editor = (this.atelier?.open ?? plain)(find("editor"), texts.program, () => this.changed());
     this.choose(this.chosen);
-    await this.bringPython();
+    await Promise.all([this.bringPython(), this.findServer()]);
   }
 
   async bringPython() {
@@ -90,6 +93,17 @@ export class Workshop {
       find("bot-kit").hidden = false;
     } catch (error) {
       told.textContent = error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  /** Offers to play on the server that the page comes from, if it lets browsers in. */
+  async findServer() {
+    if (!location.protocol.startsWith("http")) return;
+    try {
+      const { status } = await fetch(SERVER);
+      find("enter").hidden = status !== 426;
+    } catch {
+      // There is none.
     }
   }
 
@@ -251,6 +265,22 @@ export class Workshop {
     this.finish(reason);
   }
 
+  /** Plays on the server that the page comes from. */
+  async enter() {
+    const program = this.program();
+    if (!program) return;
+    const team = program.name.replace(/\.\w+$/, "");
+    const address = new URL(SERVER, location.href).href.replace(/^http/, "ws");
+    this.prepare();
+    this.told(texts.entered(team));
+    const reason = await this.crew.run({ kind: "enter", program, address, team, letter: "", deadline: this.deadline }, (told) => {
+      if (told.kind === "at") this.told(texts.playing(team, told.turn, told.turns));
+      else if (told.kind === "closed") this.told(texts.closed(told.reason));
+      else this.hear(told);
+    });
+    this.finish(reason);
+  }
+
   prepare() {
     this.crew.stop?.(texts.halted);
     this.keep();
@@ -270,7 +300,7 @@ export class Workshop {
   /** @param {boolean} runs */
   buttons(runs) {
     find("halt", HTMLButtonElement).disabled = !runs;
-    for (const id of ["run", "trial"]) find(id, HTMLButtonElement).disabled = runs;
+    for (const id of ["run", "trial", "enter"]) find(id, HTMLButtonElement).disabled = runs;
     for (const id of ["step", "go-on"]) find(id, HTMLButtonElement).disabled = runs || this.last === null;
   }
 

@@ -48,7 +48,7 @@ RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zunstable-options -Cpanic=immediate-abort -Zlocati
 unset RUSTC
 scripts/npm.sh
 modules=web/page/node_modules
-cargo run --quiet --locked --package page -- "$target/wasm/$triple/page/arene.wasm" "$modules/pyodide" "$target/page"
+cargo run --quiet --locked --package page -- "$target/wasm/$triple/page/arene.wasm" "$modules" "$target/page"
 "$modules/.bin/esbuild" web/page/workshop/codemirror.js --bundle --minify --format=iife --global-name=atelier \
     --log-level=warning --legal-comments=eof --outfile="$target/page/atelier.js"
 echo "$target/page/arene.wasm: $(gzip -9c "$target/page/arene.wasm" | wc -c) bytes compressed"

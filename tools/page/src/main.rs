@@ -1,11 +1,12 @@
-//! Makes the folder of the arena for browsers from the crate `arene`, compiled to WebAssembly: `page WASM PYODIDE FOLDER`.
+//! Makes the folder of the arena for browsers from the crate `arene`, compiled to WebAssembly: `page WASM PACKAGES FOLDER`.
 //!
 //! The folder gets `arene.html`, the page in one file, the same as `index.html` of a site; `python.js`, which is Pyodide for the workshop
-//! of the page; and `arene.js`, the module for others, with what it loads. `scripts/page.sh` calls this.
+//! of the page; and `arene.js`, the module for others, with what it loads. `PACKAGES` is where npm has put Pyodide and esbuild. `scripts/page.sh` calls this.
 
 use std::ffi::OsString;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::Path;
+use std::process::{Command, Stdio};
 use std::{env, fs};
 
 use anyhow::{Context, bail, ensure};
@@ -52,12 +53,12 @@ const PARTS: [(&str, &str); 4] = [
 ];
 
 fn main() -> anyhow::Result<()> {
-    let [wasm, pyodide, folder] = &env::args_os().skip(1).collect::<Vec<OsString>>()[..] else {
+    let [wasm, packages, folder] = &env::args_os().skip(1).collect::<Vec<OsString>>()[..] else {
         bail!(
             "expected three arguments: the compiled WebAssembly, the folder of Pyodide, and the folder to write"
         );
     };
-    let (pyodide, folder) = (Path::new(pyodide), Path::new(folder));
+    let (packages, folder) = (Path::new(packages), Path::new(folder));
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     Bindgen::new()
         .input_path(wasm)
@@ -84,11 +85,11 @@ fn main() -> anyhow::Result<()> {
     for (name, to) in [("arene/glue.d.ts", "glue.d.ts"), (frames, "frames.d.ts")] {
         fs::copy(sources.join(name), folder.join(to)).context(name)?;
     }
-    let html = html(&fs::read(folder.join("arene.wasm"))?, glue)?;
+    let html = html(&fs::read(folder.join("arene.wasm"))?, glue, packages)?;
     for name in ["arene.html", "index.html"] {
         fs::write(folder.join(name), &html)?;
     }
-    fs::write(folder.join("python.js"), python(pyodide)?)?;
+    fs::write(folder.join("python.js"), python(&packages.join("pyodide"))?)?;
     Ok(())
 }
 
@@ -116,6 +117,21 @@ fn join(modules: &[Module], start: &str) -> anyhow::Result<String> {
         .map_err(|error| anyhow::anyhow!("the modules cannot be joined: {error:?}"))
 }
 
+/// A script or a style without spaces and long names.
+fn small(text: &str, kind: &str, packages: &Path) -> anyhow::Result<String> {
+    let mut esbuild = Command::new(packages.join(".bin/esbuild"))
+        .args(["--minify", "--charset=utf8", &format!("--loader={kind}")])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .context("esbuild")?;
+    // It reads all before it writes.
+    esbuild.stdin.take().context("esbuild has no input")?.write_all(text.as_bytes())?;
+    let output = esbuild.wait_with_output()?;
+    ensure!(output.status.success(), "esbuild has failed");
+    Ok(String::from_utf8(output.stdout)?)
+}
+
 /// gzip in base64, as `packed.js` unpacks it.
 fn packed(bytes: &[u8]) -> anyhow::Result<String> {
     let mut packed = Vec::new();
@@ -135,14 +151,16 @@ fn files() -> String {
 }
 
 /// The page in one file. Only its workshop loads more.
-fn html(wasm: &[u8], glue: String) -> anyhow::Result<String> {
+fn html(wasm: &[u8], glue: String, packages: &Path) -> anyhow::Result<String> {
+    let small = |text: &str, kind: &str| small(text, kind, packages);
     let glue = Module { path: "arene/glue.js", text: glue.leak() };
     let files = Module { path: "workshop/files.js", text: files().leak() };
     let modules = [&page::SHARED[..], &page::MODULES, &MODULES, &[glue, files]].concat();
-    let script = join(&modules, "play/main.js")?;
+    let script = small(&join(&modules, "play/main.js")?, "js")?;
     // No module: browsers refuse those as workers of a page from a file.
     let worker = join(&modules, "workshop/worker.js")?.replace("import.meta.url", "location.href");
-    let style = format!("{}{STYLE}", page::STYLE);
+    let worker = small(&worker, "js")?;
+    let style = small(&format!("{}{STYLE}", page::STYLE), "css")?;
     // The editor and Python are scripts beside the page, also beside a file; programs and workers are made in the page.
     let policy = format!(
         "default-src 'none'; script-src {} 'wasm-unsafe-eval' 'self' file: blob:; worker-src blob:; connect-src 'self'; style-src 'unsafe-inline'; img-src data:",

@@ -85,6 +85,37 @@ fn one_click_and_one_plays_by_keys_buttons_and_advice() {
 }
 
 #[test]
+fn a_house_bot_plays_on_from_a_turn_beside_the_game_as_it_was() {
+    let page = open("?lang=en", (1440, 900));
+    set(&page, "length", "8");
+    click(&page, "start");
+    wait_for_turn(&page, 0);
+    for turn in 1..=8 {
+        page.press("ArrowUp");
+        wait_for_turn(&page, turn);
+    }
+    let chart = "document.getElementById('track').toDataURL()";
+    click(&page, "first");
+    wait_for_turn(&page, 0);
+    set(&page, "heir", "glouton");
+    click(&page, "branch");
+    wait(&page, "document.getElementById('told').textContent.includes('Dotted')");
+    wait_for_turn(&page, 8);
+    wait(&page, "!document.getElementById('winner').hidden");
+    let compared = page.evaluate(chart);
+    // The same game, opened from the list, has its own curves only.
+    for game in ["#games li:last-child a", "#games li:first-child a"] {
+        page.evaluate(&format!("document.querySelector('{game}').click()"));
+        wait_for_turn(&page, 0);
+    }
+    click(&page, "last");
+    wait_for_turn(&page, 8);
+    assert_ne!(page.evaluate(chart), compared);
+    page.check_access();
+    page.check_no_complaints();
+}
+
+#[test]
 fn rats_find_the_cheese() {
     let page = open("", (1280, 800));
     page.evaluate("document.querySelector('[value=pyrat]').click()");

@@ -53,6 +53,10 @@ export class Play {
     const ghost = find("ghost", HTMLSelectElement);
     for (const { name } of this.arena.catalogue.bots) ghost.add(new Option(name, name, name === "dijkstra", name === "dijkstra"));
     ghost.add(new Option(words.free, ""));
+    const heir = find("heir", HTMLSelectElement);
+    heir.add(new Option(words.you, ""));
+    for (const { name } of this.arena.catalogue.bots) heir.add(new Option(name, name));
+    heir.addEventListener("change", () => this.told(heir.value ? words.heir(heir.value) : undefined));
     document.addEventListener("dragover", (event) => event.preventDefault());
     document.addEventListener("drop", (event) => {
       event.preventDefault();
@@ -217,7 +221,7 @@ export class Play {
     const { game, own } = shown;
     const place = own && game.over ? game.ranking.find(({ letter }) => letter === own) : undefined;
     const usual = place ? words.over(place.name, place.rank) : own ? words.yourMove(own) : words.watching;
-    find("told").textContent = text ?? usual;
+    find("told").textContent = text ?? (this.page.track.original ? `${usual} ${words.compared}` : usual);
     find("undo", HTMLButtonElement).disabled = game.turn === 0 || own === null;
     find("advice", HTMLButtonElement).disabled = game.over || own === null;
   }
@@ -237,14 +241,20 @@ export class Play {
     if (shown) this.replace(shown, shown.game.turn - 1);
   }
 
-  /** A game of its own from the turn that is shown, in which one player is played by hand. */
+  /** A game of its own from the turn that is shown, in which one player is played by hand, or by a bot of the house. */
   branch() {
     const { shown, page } = this;
     if (!shown || !page.film) return;
     const letter = page.board.followed === null ? (shown.own ?? "A") : page.film.players[page.board.followed].letter;
     const bot = this.isPyrat ? "tournee" : "dijkstra";
-    const players = page.film.players.map((player, colour) => (player.letter === letter ? null : (shown.players[colour] ?? bot)));
-    this.setup.attempt(() => this.begin(shown.game.branch(page.playback.turn, players), players, letter));
+    const heir = find("heir", HTMLSelectElement).value || null;
+    const players = page.film.players.map((player, colour) => (player.letter === letter ? heir : (shown.players[colour] ?? bot)));
+    const { film, playback: { turn } } = page;
+    this.setup.attempt(() => {
+      this.begin(shown.game.branch(turn, players), players, heir ? null : letter);
+      page.track.compare(film, turn);
+      this.told();
+    });
   }
 
   /** Goes on from an earlier turn of the same game. @param {Played} shown @param {number} turn */

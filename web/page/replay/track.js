@@ -35,6 +35,8 @@ export class Track {
     this.look = {};
     /** @type {Film | null} */
     this.film = null;
+    /** The game from which the shown one is a branch, and the turn of the branch. @type {{ film: Film, turn: number } | null} */
+    this.original = null;
     /** True if the curves show the gap to the leader instead of points. */
     this.isGap = false;
     /** Height of a lane and width of the names; pixels of the page and of the screen for one here; width and height of all, height of the chart alone. */
@@ -59,9 +61,16 @@ export class Track {
   /** @param {Film} film */
   show(film) {
     this.film = film;
+    this.original = null;
     this.lane = film.players.length > 8 ? LOW_LANE : LANE;
     this.canvas.style.setProperty("--lanes", `${(this.lane * film.players.length) / FONT}em`);
     this.hideTip();
+    this.refresh();
+  }
+
+  /** Shows the curves of another game, too, from a turn on: of that from which this one is a branch. @param {Film} film @param {number} turn */
+  compare(film, turn) {
+    this.original = { film, turn };
     this.refresh();
   }
 
@@ -120,8 +129,7 @@ export class Track {
   }
 
   /** What the curve of a player shows after a turn. @param {number} turn @param {number} colour */
-  value(turn, colour) {
-    const { film } = this;
+  value(turn, colour, film = this.film) {
     if (!film) return 0;
     const points = film.points(turn, colour);
     return this.isGap ? points - Math.max(...film.players.map((_, other) => film.points(turn, other))) : points;
@@ -150,10 +158,12 @@ export class Track {
     const { look: { ink, inkSoft, line } } = this;
     this.low = 0;
     this.high = this.isGap ? 0 : 1;
-    for (const frame of film.frames) {
+    const { original } = this;
+    const frames = (original ? [film, original.film] : [film]).flatMap((shown) => shown.frames.map((frame) => ({ frame, shown })));
+    for (const { frame, shown } of frames) {
       if (!frame) continue;
       for (const colour of film.players.keys()) {
-        const points = this.value(frame.t, colour);
+        const points = this.value(frame.t, colour, shown);
         this.low = Math.min(this.low, points);
         this.high = Math.max(this.high, points);
       }
@@ -184,6 +194,7 @@ export class Track {
       pen.fillStyle = inkSoft;
       pen.fillText(decimals(turn), this.x(turn), this.chart + TURNS - 7);
     }
+    if (original) this.drawOriginal(pen, original);
     // One point per pixel is enough for a line.
     const skip = Math.max(1, Math.floor(film.last / (this.width * this.ratio)));
     film.players.forEach((_, colour) => {
@@ -206,6 +217,25 @@ export class Track {
     });
     pen.setLineDash([]);
     this.drawNames(pen, film);
+  }
+
+  /** @param {CanvasRenderingContext2D} pen @param {{ film: Film, turn: number }} original */
+  drawOriginal(pen, { film, turn: first }) {
+    pen.setLineDash([2, 3]);
+    pen.lineWidth = 1.5;
+    film.players.forEach((_, colour) => {
+      pen.beginPath();
+      for (let turn = first; turn <= Math.min(film.last, this.turns); turn += 1) {
+        if (film.frames[turn]) pen.lineTo(this.x(turn), this.y(this.value(turn, colour, film)));
+      }
+      pen.strokeStyle = this.look.ink;
+      pen.globalAlpha = 0.5;
+      pen.stroke();
+      pen.globalAlpha = 1;
+      pen.strokeStyle = PLAYER_COLOURS[colour];
+      pen.stroke();
+    });
+    pen.setLineDash([]);
   }
 
   /** The names at the ends of the curves, moved apart where curves end together; of many players the first ones. @param {CanvasRenderingContext2D} pen @param {Film} film */

@@ -139,6 +139,13 @@ fn prints_and_exceptions_stand_at_their_turn() {
     workshop.run("run");
     assert!(workshop.text("console").contains("SyntaxError"), "{}", workshop.text("console"));
     workshop.write("print('nothing else')\n");
+    // A game that cannot be played says why.
+    workshop.0.evaluate(
+        "document.getElementById('plan').add(new Option('?', '3;4\\n####\\n#?.#\\n####\\n', true, true))",
+    );
+    workshop.run("run");
+    assert!(workshop.told().contains('?'), "{}", workshop.told());
+    workshop.0.evaluate("document.getElementById('plan').selectedIndex = 0");
     workshop.run("run");
     assert!(workshop.told().starts_with("The program did not register"), "{}", workshop.told());
     workshop.0.check_no_complaints();

@@ -71,13 +71,14 @@ export class Crew {
         worker.onmessage = ({ data }) => {
           watch(data.kind === "turn" || data.kind === "said" ? PATIENCE : 4 * PATIENCE);
           tell(data);
+          if (data.kind === "broken") resolve(data.text);
           if (data.kind === "ended" || data.kind === "closed") resolve(null);
         };
         worker.postMessage(task);
         // A trial tells nothing of the turns of a game.
         watch(task.kind === "trial" ? 60_000 : 4 * PATIENCE);
       };
-      begin().catch((error) => resolve(String(error)));
+      begin().catch((error) => resolve(error instanceof Error ? error.message : String(error)));
     });
     clearTimeout(clock);
     this.stop = null;

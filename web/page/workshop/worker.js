@@ -205,9 +205,10 @@ async function begin(/** @type {Start} */ start) {
 }
 
 scope.onmessage = async (/** @type {MessageEvent<Start | Task>} */ { data }) => {
-  if (data.kind === "start") {
-    runner = begin(data);
-    runner.catch((error) => tell({ kind: "broken", text: String(error) }));
+  try {
+    if (data.kind === "start") await (runner = begin(data));
+    else await (await runner)?.run(data);
+  } catch (error) {
+    tell({ kind: "broken", text: error instanceof Error ? error.message : String(error) });
   }
-  else (await runner)?.run(data);
 };

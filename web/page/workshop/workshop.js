@@ -190,6 +190,7 @@ export class Workshop {
   /** What the form asks for, with the seat of the program; null if it cannot be played, which is told. */
   terms() {
     const { setup } = this.play;
+    if (!setup.form.reportValidity()) return null;
     const { terms, kind } = setup;
     const seat = terms.players.indexOf(null);
     if (kind !== "pacman" || seat < 0) {

@@ -51,9 +51,10 @@ impl Workshop {
         self.0.evaluate(&format!("document.getElementById('{id}').value = '{value}'"));
     }
 
-    /// Chooses a short game against bots that think little.
+    /// Chooses a short game against bots that think little, and a long time for answers: other tests take the processor, too.
     fn shorten(&self, turns: u32) {
         self.set("length", &turns.to_string());
+        self.set("deadline", "30000");
         self.0.evaluate(
             "for (const seat of [...document.querySelectorAll('#bots select')].slice(1)) seat.value = 'glouton'",
         );
@@ -155,6 +156,7 @@ fn prints_and_exceptions_stand_at_their_turn() {
 fn an_endless_loop_is_stopped_with_its_line() {
     let workshop = Workshop::open("&lang=en", (1280, 800));
     workshop.shorten(20);
+    workshop.set("deadline", "5000");
     for act in ["while True: pass", "__import__('time').sleep(1e9)"] {
         workshop.write(&python(act));
         workshop.run("run");
@@ -294,7 +296,7 @@ impl Server {
         let folder = tempfile::tempdir().unwrap();
         let mut process = Command::new(built.canonicalize().unwrap().join("server"))
             .args(["--carte", "petit", "--remplir", "glouton", "--attente", "0", "--duree", "20"])
-            .args(["--port", "0", "--web", "0", "--sans-enregistrement"])
+            .args(["--port", "0", "--web", "0", "--sans-enregistrement", "--delai", "30s"])
             .env("LC_ALL", "C")
             .current_dir(&folder)
             .stdout(Stdio::piped())

@@ -53,7 +53,7 @@ pub struct PageSettings {
     pub recordings: Option<PathBuf>,
     /// The sites that may show the page in frames, and whose pages may play.
     pub embedders: Embedders,
-    /// What takes in players and spectators that come through the page; `None` if nobody may. For [`serve`] only.
+    /// The way to the games for players and spectators over WebSocket; `None` if there is none. Only [`serve`] uses it.
     pub players: Option<Players>,
 }
 

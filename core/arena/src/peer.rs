@@ -36,7 +36,7 @@ pub(crate) struct Peer {
     pub(crate) door: Option<TeamId>,
     /// The socket, to ask the system about the connection; `None` for a connection that is none.
     pub(crate) socket: Option<Arc<TcpStream>>,
-    /// What a WebSocket connection is told when it is turned away; `None` for other connections.
+    /// The reason for a refusal, which a WebSocket sends in its close frame; `None` over TCP and on pipes.
     pub(crate) farewell: Option<Farewell>,
 }
 

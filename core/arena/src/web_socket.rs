@@ -59,7 +59,7 @@ struct Segments {
 
 struct Frames {
     socket: WebSocketStream<Segments>,
-    /// What is left of the last message received, with its NUL.
+    /// The unread bytes of the last message received, with its NUL.
     unread: BytesMut,
     /// The beginning of the next message to be sent.
     begun: Vec<u8>,

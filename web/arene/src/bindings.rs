@@ -116,7 +116,7 @@ impl Handle {
         json!(self.0.past()).to_string()
     }
 
-    /// What is wrong with the orders of a player, as JSON of [`Check`](crate::Check).
+    /// The faults in the orders of a player, as JSON of [`Check`](crate::Check).
     pub fn check(&self, letter: &str) -> Result<String, JsError> {
         Ok(json!(self.0.check(letter)?).to_string())
     }

@@ -1,4 +1,4 @@
-//! What is wrong with the orders of a player, as the first checks of `tournoi verifier` see it.
+//! The faults in the orders of a player: missed turns, malformed orders and orders into walls. `tournoi verifier` finds more.
 
 use game::colour::Colour;
 use game::pacman::{Event, FalseMove, Orders, PieceKind};

@@ -223,7 +223,7 @@ impl Game {
         self.recording.turns.iter().map(state).collect()
     }
 
-    /// What is wrong with the orders of a player.
+    /// The faults in the orders of a player.
     ///
     /// # Errors
     ///

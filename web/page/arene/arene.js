@@ -42,7 +42,7 @@ import { catalogue, init, open, pacman, pyrat, setLanguage, share } from "./glue
 /** @typedef {{ maps: { name: string, text: string }[], rules: string[], bots: Bot[], rats: Bot[] }} Catalogue */
 
 /**
- * What is wrong with the orders of a player of Pacman: turns without an answer, orders that are not two directions with the turn and
+ * The faults in the orders of a player of Pacman: turns without an answer, orders that are not two directions with the turn and
  * the beginning of the first, orders of the pacman and of the ghost that lead into a wall, and the order, if all are the same.
  *
  * @typedef {{ turns: number, missed: number, malformed: number, first: [number, string] | null, walls: [number, number], only: string | null }} Check
@@ -135,7 +135,7 @@ export class Game {
     return JSON.parse(this.#handle.past);
   }
 
-  /** What is wrong with the orders of a player. @param {string} letter @returns {Check} */
+  /** The faults in the orders of a player. @param {string} letter @returns {Check} */
   check(letter) {
     return JSON.parse(this.#handle.check(letter));
   }

@@ -1,4 +1,4 @@
-// What a program in JavaScript finds in a page: Node's `net`, whose other end is the page, and parts of `process`.
+// The parts of Node's `net` and `process` for programs in JavaScript. Sockets lead to the page.
 
 /** @import { Remote } from "./remote.js" */
 /** @import { Seat } from "./seat.js" */

@@ -54,7 +54,7 @@ export async function startPython({ loader, runtime, engine, library, lock, kit,
       set 0(_) {},
     });
     const ends = { send: (/** @type {any} */ data) => seat.send(data.toJs()), receive: () => seat.receive() };
-    // A program that waits for a server gives the worker free meanwhile, which browsers can do since 2025.
+    // A program that waits for a server lets the worker go on meanwhile (JSPI), which not every browser can.
     const result = await (argv.length > 0 ? run.callPromising(text, name, argv, language, ends) : run(text, name, argv, language, ends));
     pyodide.setInterruptBuffer(undefined);
     const [said, line] = result.toJs();

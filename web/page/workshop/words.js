@@ -119,7 +119,7 @@ const fr = {
 
 export const texts = spoken.language === "fr" ? fr : en;
 
-/** What is wrong with a program's orders, one sentence a line, as `tournoi verifier` judges it. @param {Check} check */
+/** The faults in a program's orders, a sentence each. @param {Check} check */
 export function remarks({ turns, missed, malformed, first, walls, only }) {
   const [pacman, ghost] = walls.map((count) => Math.round((100 * count) / Math.max(1, turns)));
   return [

@@ -134,7 +134,7 @@ class Runner {
     if (found.text !== null || isLate) tell({ kind: "failed", turn: Math.max(0, seat.seen), isLate, ...found });
     if (seat.ending === "over" || seat.ending === "stopped") return seat.ending;
     if (isLate) return "late";
-    // What it has answered counts.
+    // Its last order counts, although it asks for no further state.
     if (seat.seen >= 0 && seat.orders.length > 0) seat.play();
     return seat.ending ?? (seat.name === null ? "unregistered" : "left");
   }

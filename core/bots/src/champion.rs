@@ -21,7 +21,7 @@ use game::pacman::Orders;
 use graph::DistanceTable;
 
 use crate::knowledge::into_a_wall;
-use crate::{Bot, Situation};
+use crate::{Bot, Evaluation, Situation};
 use allowance::Allowance;
 use collect::{BEAMS, Collector};
 use hunt::Hunt;
@@ -62,6 +62,8 @@ pub struct Champion {
     pursuit: Pursuit,
     pacman: Plan,
     ghost: Plan,
+    /// True if the pursuit made the ghost's last plan, false if the hunt did.
+    is_pursuing: bool,
 }
 
 impl Default for Champion {
@@ -75,6 +77,7 @@ impl Default for Champion {
             pursuit: Pursuit::default(),
             pacman: Plan::new(),
             ghost: Plan::new(),
+            is_pursuing: false,
         }
     }
 }
@@ -90,6 +93,22 @@ impl Bot for Champion {
         let limits = if situation.budget.is_limited() { [ROUNDS, BEAMS.len()] } else { [1, 2] };
         self.decide(situation, limits, &mut Allowance::new(situation.budget))
     }
+
+    fn fork(&self) -> Option<Box<dyn Bot>> {
+        let (opponents, pacman, ghost) =
+            (self.opponents.fork(), self.pacman.clone(), self.ghost.clone());
+        Some(Box::new(Self { opponents, pacman, ghost, ..Self::default() }))
+    }
+
+    fn evaluation(&self, situation: &Situation<'_>) -> Option<Evaluation> {
+        let (pacman, line) = self.collector.evaluation(situation.view.board());
+        let ghost = if self.is_pursuing {
+            self.pursuit.evaluation()
+        } else {
+            self.hunt.evaluation().to_vec()
+        };
+        Some(Evaluation { pacman, ghost, line })
+    }
 }
 
 impl Champion {
@@ -102,7 +121,18 @@ impl Champion {
         budget: &mut Allowance<'_>,
     ) -> Orders {
         let Some(player) = situation.view.player(situation.me) else { return Orders::default() };
-        let Self { table, opponents, collector, hunt, rehearsal, pursuit, pacman, ghost } = self;
+        let Self {
+            table,
+            opponents,
+            collector,
+            hunt,
+            rehearsal,
+            pursuit,
+            pacman,
+            ghost,
+            is_pursuing,
+        } = self;
+        *is_pursuing = false;
         let mut foreseen = opponents.foresee(situation, player, table, budget);
         collector.prepare(situation, player, &foreseen, table, budget);
         *pacman = collector.search(BEAMS[0], situation, player, table, budget);
@@ -137,6 +167,7 @@ impl Champion {
                     break;
                 }
                 intercept = planned;
+                *is_pursuing = true;
             }
             ghost.clone_from(&intercept);
             collector.prepare(situation, player, &foreseen, table, budget);

@@ -54,6 +54,11 @@ impl Bot for Dijkstra {
         let Some(player) = situation.view.player(situation.me) else { return Orders::default() };
         Orders { pacman: self.plan(situation, player), ghost: self.intercept(situation, player) }
     }
+
+    fn fork(&self) -> Option<Box<dyn Bot>> {
+        // Each decision begins anew.
+        Some(Box::new(Self::default()))
+    }
 }
 
 impl Dijkstra {

@@ -23,6 +23,11 @@ impl Bot for Glouton {
             ghost: self.hunt(view, *me, player.ghost),
         }
     }
+
+    fn fork(&self) -> Option<Box<dyn Bot>> {
+        // Each decision begins anew.
+        Some(Box::new(Self::default()))
+    }
 }
 
 impl Glouton {

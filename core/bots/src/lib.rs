@@ -8,6 +8,7 @@ mod beam;
 mod budget;
 pub mod champion;
 pub mod dijkstra;
+mod evaluation;
 pub mod glouton;
 mod house_game;
 pub mod knowledge;
@@ -21,6 +22,7 @@ mod situation;
 use game::pacman::Orders;
 
 pub use budget::Budget;
+pub use evaluation::Evaluation;
 pub use house_game::HouseGame;
 pub use registry::by_name;
 pub use situation::Situation;
@@ -61,4 +63,16 @@ pub trait Bot: Send {
 
     /// Orders for both pieces in this turn. A bot that gets better with time thinks while the budget of the situation lasts.
     fn play(&mut self, situation: &Situation<'_>) -> Orders;
+
+    /// A bot with the same memory, which plays on as this one would; `None` if the bot cannot be copied. To show the whole game to a
+    /// new bot of the same kind leads to the same memory, but takes longer.
+    fn fork(&self) -> Option<Box<dyn Bot>> {
+        None
+    }
+
+    /// What the bot expects of the decision that it has just made; `None` if it does not value moves in points.
+    fn evaluation(&self, situation: &Situation<'_>) -> Option<Evaluation> {
+        let _ = situation;
+        None
+    }
 }

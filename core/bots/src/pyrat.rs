@@ -9,7 +9,7 @@ mod glouton;
 mod planner;
 mod tournee;
 
-use game::pyrat::{Colour, Direction, Mersenne, Rat, State};
+use game::pyrat::{Cell, Colour, Direction, Mersenne, Rat, State};
 use language::Phrase;
 
 use crate::registry::{Entry, entry, find};
@@ -47,6 +47,11 @@ pub trait Bot: Send {
 
     /// The direction to take in this turn; `None` is to stay. Not called while the rat is in the mud.
     fn play(&mut self, situation: &Situation<'_>) -> Option<Direction>;
+
+    /// The cells that it plans to walk to, the next one first; `None` if it plans no path.
+    fn line(&self) -> Option<Vec<Cell>> {
+        None
+    }
 }
 
 /// Every player, from weak to strong.

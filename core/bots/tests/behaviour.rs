@@ -5,10 +5,10 @@ use std::cell::Cell;
 use std::fmt::Write;
 use std::fs;
 
-use bots::{Bot, Budget, HouseGame, Situation, by_name, pyrat, registry};
+use bots::{Bot, Budget, Evaluation, HouseGame, Situation, by_name, pyrat, registry};
 use game::pacman::{
     Colour, ColourSet, Direction, Event, Map, Orders, Rules, Seeded, State, StateReader, StateText,
-    View,
+    View, maps,
 };
 use game::pyrat::{Action, Recipe, Start};
 
@@ -397,5 +397,67 @@ fn bots_of_pacman_answer_in_their_first_game_without_being_told_of_it() {
                 state.play_turn(&[orders; 3], &mut chance, |_, _| {});
             }
         }
+    }
+}
+
+/// Plays a game, and calls `each` before each turn with the bot of the first seat and what it sees.
+fn watch(bots: [&str; 4], mut each: impl FnMut(u32, &dyn Bot, &Situation<'_>)) {
+    let map: Map = maps::text_of("plan1").unwrap().parse().unwrap();
+    let all: Vec<_> = bots.iter().map(|bot| by_name(bot).unwrap().make(1)).collect();
+    let mut game = HouseGame::start(&map, Rules::SUJET, 60, 5, all);
+    let mut bot = by_name(bots[0]).unwrap().make(1);
+    let me = Colour::new(0).unwrap();
+    while !game.state().view().is_over() {
+        let situation = Situation::new(game.state().view(), me, &Rules::SUJET);
+        each(game.state().view().elapsed(), &*bot, &situation);
+        bot.play(&situation);
+        game.play_turn(|_, _| {});
+    }
+}
+
+#[test]
+fn a_fork_plays_on_as_the_bot_does() {
+    for bots in [
+        ["champion", "glouton", "dijkstra", "champion"],
+        ["champion", "dijkstra", "prudent", "dijkstra"],
+        ["dijkstra", "glouton", "champion", "prudent"],
+        ["glouton", "champion", "champion", "champion"],
+    ] {
+        let mut forks: Vec<Box<dyn Bot>> = Vec::new();
+        watch(bots, |turn, bot, situation| {
+            if turn % 12 == 5 {
+                forks.push(bot.fork().unwrap());
+            }
+            let orders = bot.fork().unwrap().play(situation);
+            for fork in &mut forks {
+                assert_eq!(fork.play(situation), orders, "{bots:?}, turn {turn}");
+            }
+        });
+        assert_eq!(forks.len(), 5);
+    }
+}
+
+#[test]
+fn the_moves_that_champion_plays_are_those_that_it_values_most() {
+    // Against `glouton`, the ghost pursues in a simulation; against `prudent`, it hunts a forecast.
+    for other in ["glouton", "prudent"] {
+        let mut asked = 0;
+        watch(["champion", other, other, other], |turn, bot, situation| {
+            assert_eq!(by_name("prudent").unwrap().make(1).evaluation(situation), None);
+            let mut bot = bot.fork().unwrap();
+            let Orders { pacman, ghost } = bot.play(situation);
+            let Evaluation { pacman: pacmans, ghost: ghosts, line } =
+                bot.evaluation(situation).unwrap();
+            for (order, moves) in [(pacman, &pacmans), (ghost, &ghosts)] {
+                let best = moves.iter().map(|(_, points)| *points).fold(f32::MIN, f32::max);
+                let played = moves.iter().find(|(other, _)| *other == order);
+                assert_eq!(played.map(|(_, points)| *points), Some(best), "turn {turn}: {moves:?}");
+                assert!(best.abs() < 2000.0, "{best}");
+                asked += moves.len();
+            }
+            let from = situation.view.players()[0].pacman;
+            assert_eq!(situation.view.board().direction(from, line[0]), pacman);
+        });
+        assert!(asked > 120, "{asked} moves in 60 turns");
     }
 }

@@ -1,7 +1,7 @@
 //! The functions that `arene.js` calls. Structured values pass as JSON; errors are exceptions with the words of the programs.
 
-use bots::registry;
-use game::pacman::{RulesPreset, maps};
+use bots::{Evaluation, registry};
+use game::pacman::{Cell, Direction, RulesPreset, maps};
 use language::{Language, Phrase};
 use rating::Share;
 use serde::de::DeserializeOwned;
@@ -85,6 +85,23 @@ impl Handle {
     /// The message that a house bot would send for a player in this turn.
     pub fn advise(&mut self, letter: &str, bot: &str) -> Result<String, JsError> {
         Ok(self.0.advise(letter, bot)?)
+    }
+
+    /// What a house bot expects of that message, as JSON: `{"pacman": [[order, points]], "ghost": [[order, points]], "line": [cell]}`;
+    /// `null` if it does not value moves in points.
+    pub fn evaluation(&mut self, letter: &str, bot: &str) -> Result<String, JsError> {
+        let Some(evaluation) = self.0.evaluation(letter, bot)? else {
+            return Ok("null".to_owned());
+        };
+        let moves = |moves: &[(Option<Direction>, f32)]| -> Value {
+            let told = |(order, points): &(Option<Direction>, f32)| {
+                json!([order.map_or("X", |order| order.as_str()), points])
+            };
+            moves.iter().map(told).collect()
+        };
+        let Evaluation { pacman, ghost, line } = evaluation;
+        let line: Value = line.into_iter().map(Cell::index).collect();
+        Ok(json!({ "pacman": moves(&pacman), "ghost": moves(&ghost), "line": line }).to_string())
     }
 
     /// The game after a number of turns, with the players of a JSON list from there on; `null` for the same players.

@@ -1,5 +1,6 @@
 //! A game that is played turn by turn, and can be branched.
 
+use bots::Evaluation;
 use game::colour::Colour;
 use game::pacman::Orders;
 use game::pyrat::Action;
@@ -10,7 +11,7 @@ use replay::{
 };
 use serde_json::{Value, json};
 
-use crate::house::{self, Seat};
+use crate::house::Seated;
 use crate::terms::Players;
 use crate::{Check, Error};
 
@@ -33,7 +34,7 @@ pub struct Game {
     players: Players,
     recording: Recording,
     film: Film,
-    seats: Vec<Option<Box<dyn Seat>>>,
+    seats: Vec<Option<Seated>>,
     /// The frame of the last turn, as a page shows it.
     frame: Value,
     recorder: Recorder,
@@ -45,10 +46,41 @@ pub struct Game {
 struct Adviser {
     me: Colour,
     bot: String,
-    seat: Box<dyn Seat>,
+    seat: Seated,
     /// The game up to the last turn in which it was asked.
     game: Replay,
     answer: Given,
+}
+
+impl Adviser {
+    fn new(setup: &Setup, bot: &str, me: Colour) -> Result<Self, Error> {
+        let seat = Seated::new(setup, bot, me)?;
+        let answer = Given::nothing(Answer::Missed);
+        Ok(Self { me, bot: bot.to_owned(), seat, game: Replay::start(setup), answer })
+    }
+
+    /// The adviser as it was after some turns of a recording, or earlier; `None` if nothing of it was kept.
+    fn at(&self, recording: &Recording, turns: u32) -> Option<Self> {
+        let seat = self.seat.at(turns)?;
+        let mut game = Replay::start(&recording.setup);
+        for turn in recording.turns.range(0..seat.asked() as usize) {
+            game.play(&turn);
+        }
+        Some(Self { me: self.me, bot: self.bot.clone(), seat, game, answer: self.answer })
+    }
+
+    /// Shows it the game up to a number of turns.
+    fn follow(&mut self, recording: &Recording, turns: u32) {
+        loop {
+            let now = self.game.turn();
+            if self.seat.asked() <= now {
+                self.answer = self.seat.answer(&self.game);
+            }
+            let mut next = recording.turns.range(now as usize..turns as usize);
+            let Some(turn) = next.next() else { break };
+            self.game.play(&turn);
+        }
+    }
 }
 
 impl Game {
@@ -62,22 +94,17 @@ impl Game {
         if found != expected {
             return Err(Error::Players { what: "players", found, players: expected });
         }
-        let seat = |(number, player): (usize, &Option<String>)| {
-            player.as_deref().map(|bot| house::seat(&setup, bot, number)).transpose()
+        let seat = |(me, player): (Colour, &Option<String>)| {
+            player.as_deref().map(|bot| Seated::new(&setup, bot, me)).transpose()
         };
-        let seats = players.iter().enumerate().map(seat).collect::<Result<Vec<_>, _>>()?;
+        let seats =
+            Colour::first(expected).zip(players).map(seat).collect::<Result<Vec<_>, _>>()?;
         let film = Film::start(&setup);
         let (recorder, bytes) = Recorder::start(setup.clone());
         let frame = film.whole(None);
         let recording = Recording::new(setup);
         let players = players.clone();
-        let mut game =
-            Self { players, recording, film, seats, frame, recorder, bytes, advisers: Vec::new() };
-        let Self { film, seats, .. } = &mut game;
-        for (me, seat) in colours(seats) {
-            seat.begin(film.game(), me);
-        }
-        Ok(game)
+        Ok(Self { players, recording, film, seats, frame, recorder, bytes, advisers: Vec::new() })
     }
 
     /// Opens a recording, to look at or to branch.
@@ -88,19 +115,18 @@ impl Game {
     pub fn open(bytes: &[u8]) -> Result<Self, Error> {
         let recording = Recording::read(bytes)?;
         let nobody = vec![None; recording.setup.names().len()];
-        let game = Self::replay(&recording, recording.turn(), &nobody)?;
+        let mut game = Self::start(recording.setup.clone(), &nobody)?;
+        game.go_on(&recording, recording.turn());
         // With the states that were recorded, which `verify` compares.
         Ok(Self { recording, ..game })
     }
 
-    /// Plays the turns of a recording again, and seats `players` there. Bots of the house have seen the game so far.
-    fn replay(recording: &Recording, turns: u32, players: &Players) -> Result<Self, Error> {
-        let mut game = Self::start(recording.setup.clone(), players)?;
+    /// Plays the first turns of a recording again. Bots of the house see those that they have not seen.
+    fn go_on(&mut self, recording: &Recording, turns: u32) {
         for turn in recording.turns.range(0..turns as usize) {
-            game.ask();
-            game.play(turn.answers);
+            self.ask();
+            self.play(turn.answers);
         }
-        Ok(game)
     }
 
     /// The game after its first `turn` turns, with these players from there on; `None` for the same players.
@@ -112,7 +138,19 @@ impl Game {
         if turn > self.turn() {
             return Err(Error::NoTurn { turn, last: self.turn() });
         }
-        Self::replay(&self.recording, turn, players.unwrap_or(&self.players))
+        let players = players.unwrap_or(&self.players);
+        let mut game = Self::start(self.recording.setup.clone(), players)?;
+        // Who stays need not think again about the turns before.
+        let stays = players.iter().zip(&self.players).map(|(new, old)| new == old);
+        for ((seat, own), stays) in game.seats.iter_mut().zip(&self.seats).zip(stays) {
+            if let Some(own) = own.as_ref().filter(|_| stays).and_then(|own| own.at(turn)) {
+                *seat = Some(own);
+            }
+        }
+        let advisers = self.advisers.iter();
+        game.advisers = advisers.filter_map(|own| own.at(&self.recording, turn)).collect();
+        game.go_on(&self.recording, turn);
+        Ok(game)
     }
 
     /// Plays a turn, unless the game is over. `messages` are those of players by letter, as they would send them; who sends
@@ -146,23 +184,31 @@ impl Game {
     ///
     /// If the letter is no player's, or the bot does not exist.
     pub fn advise(&mut self, letter: &str, bot: &str) -> Result<String, Error> {
+        Ok(self.ask_adviser(letter, bot)?.answer.letters().unwrap_or_default())
+    }
+
+    /// What a bot of the house expects of the message that it [advises](Self::advise) in this turn; `None` if it does not value
+    /// moves in points.
+    ///
+    /// # Errors
+    ///
+    /// If the letter is no player's, or the bot does not exist.
+    pub fn evaluation(&mut self, letter: &str, bot: &str) -> Result<Option<Evaluation>, Error> {
+        let Adviser { seat, game, .. } = self.ask_adviser(letter, bot)?;
+        Ok(seat.evaluation(game))
+    }
+
+    fn ask_adviser(&mut self, letter: &str, bot: &str) -> Result<&Adviser, Error> {
         let me = self.colour(letter)?;
         let Self { recording, advisers, film, .. } = self;
         let known = advisers.iter().position(|adviser| adviser.me == me && adviser.bot == bot);
         let number = known.unwrap_or(advisers.len());
         if known.is_none() {
-            let mut seat = house::seat(&recording.setup, bot, me.index())?;
-            let game = Replay::start(&recording.setup);
-            seat.begin(&game, me);
-            let answer = Given::nothing(seat.answer(&game, me));
-            advisers.push(Adviser { me, bot: bot.to_owned(), seat, game, answer });
+            advisers.push(Adviser::new(&recording.setup, bot, me)?);
         }
-        let Adviser { seat, game, answer, .. } = &mut advisers[number];
-        for turn in recording.turns.range(game.turn() as usize..film.turn() as usize) {
-            game.play(&turn);
-            *answer = Given::nothing(seat.answer(game, me));
-        }
-        Ok(answer.letters().unwrap_or_default())
+        let adviser = &mut advisers[number];
+        adviser.follow(recording, film.turn());
+        Ok(adviser)
     }
 
     /// The player of a letter.
@@ -183,12 +229,14 @@ impl Game {
         Given { excerpt: is_malformed.then(|| Excerpt::new(Flaw::Malformed, message)), ..given }
     }
 
-    /// Asks the bots of the house; the others miss the turn.
+    /// Asks the bots of the house that have not answered this turn; the others miss it.
     fn ask(&mut self) -> Vec<Given> {
         let mut answers = vec![Given::nothing(Answer::Missed); self.seats.len()];
         let Self { film, seats, .. } = self;
-        for (me, seat) in colours(seats) {
-            answers[me.index()] = Given::nothing(seat.answer(film.game(), me));
+        for (seat, answer) in seats.iter_mut().zip(&mut answers) {
+            if let Some(seat) = seat.as_mut().filter(|seat| seat.asked() <= film.turn()) {
+                *answer = seat.answer(film.game());
+            }
         }
         answers
     }
@@ -294,12 +342,4 @@ impl Game {
         }
         bytes
     }
-}
-
-/// The bots of the house with their colours.
-fn colours(
-    seats: &mut [Option<Box<dyn Seat>>],
-) -> impl Iterator<Item = (Colour, &mut Box<dyn Seat>)> {
-    let all = Colour::first(seats.len()).zip(seats);
-    all.filter_map(|(me, seat)| Some((me, seat.as_mut()?)))
 }

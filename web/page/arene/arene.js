@@ -187,6 +187,17 @@ export class Game {
   }
 
   /**
+   * What a house bot expects of the message that it would send in this turn; null if it neither values moves nor plans a path.
+   *
+   * @param {string} letter
+   * @param {string} bot
+   * @returns {Evaluation | null}
+   */
+  evaluation(letter, bot) {
+    return JSON.parse(this.#handle.evaluation(letter, bot));
+  }
+
+  /**
    * A game of its own from a turn on, with the same luck. House bots of the branch have seen the turns before.
    *
    * @param {number} turn The number of turns that are kept.

@@ -1,6 +1,8 @@
 //! Beam search over the pacman's walks, against the opponents' likely moves.
 
-use game::pacman::{Board, Cell, Player};
+use std::ops::Range;
+
+use game::pacman::{Board, Cell, Direction, Player};
 use graph::{DistanceTable, Distances};
 
 use super::allowance::Allowance;
@@ -10,9 +12,9 @@ use super::opponents::Foreseen;
 use super::rehearsal::Plan;
 use super::step::Step;
 use super::{NEARBY, PATIENCE};
-use crate::beam::{self, Beam};
+use crate::beam::{self, Beam, Candidate};
 use crate::knowledge::{HUNTERS, Hunter, battle};
-use crate::{Situation, knowledge};
+use crate::{Evaluation, Situation, knowledge};
 
 /// Turns that a walk looks ahead.
 const HORIZON: u32 = 20;
@@ -47,6 +49,8 @@ pub(super) struct Collector {
     /// Likely first moves of the hunters.
     steps: [Option<Step>; HUNTERS],
     walks: Vec<Walk>,
+    /// The longest walks of the last search, among `walks`.
+    longest: Range<usize>,
 }
 
 /// Data that all steps of a turn share.
@@ -97,6 +101,7 @@ impl Collector {
         let (view, steps) = (situation.view, self.steps);
         self.walks.clear();
         self.walks.push(Walk::start(player, self.hunters));
+        self.longest = 0..1;
         let mut frontier = vec![0];
         let left = view.total().saturating_sub(view.elapsed());
         // The bot answers the last state too, although that order is never played.
@@ -115,6 +120,7 @@ impl Collector {
                 self.walks.push(self.stay(&turn, player));
             }
             let beam = if budget.is_over() { HURRIED } else { beam };
+            self.longest = start..self.walks.len();
             beam.narrow(&self.walks, start, &mut frontier);
         }
         let ended = (0..self.walks.len()).filter(|&walk| self.walks[walk].ends);
@@ -122,6 +128,24 @@ impl Collector {
         let cells = beam::steps(&self.walks, best).into_iter().map(|step| self.walks[step].cell);
         let mut from = player.pacman;
         cells.map(|to| view.board().direction(std::mem::replace(&mut from, to), to)).collect()
+    }
+
+    /// Points that the last search expects of each first move that it followed to the end, and the cells of the best walk.
+    pub(super) fn evaluation(&self, board: &Board) -> (Vec<(Option<Direction>, f32)>, Vec<Cell>) {
+        let ended = (0..self.walks.len()).filter(|&walk| self.walks[walk].ends);
+        let walks: Vec<usize> = self.longest.clone().chain(ended).collect();
+        let cells =
+            |walk| beam::steps(&self.walks, walk).into_iter().map(|step| self.walks[step].cell);
+        let mut moves = Vec::new();
+        for &walk in &walks {
+            if let Some(to) = cells(walk).next() {
+                let order = board.direction(self.walks[0].cell, to);
+                Evaluation::weigh(&mut moves, order, self.walks[walk].last().worth);
+            }
+        }
+        let line = beam::best(&self.walks, walks.into_iter())
+            .map_or_else(Vec::new, |best| cells(best).collect());
+        (moves, line)
     }
 
     /// Adds every extension of a walk by one step.

@@ -42,6 +42,8 @@ pub(super) struct Hunt {
     now_digesting: Vec<f32>,
     /// Best order by turn and cell; `None` if the cell has no exit.
     best: Vec<Vec<Option<Direction>>>,
+    /// Points expected of each first move; `None` is to stay.
+    moves: Vec<(Option<Direction>, f32)>,
 }
 
 impl Hunt {
@@ -60,7 +62,15 @@ impl Hunt {
         if !self.fill(horizon, situation, player, foreseen, table, budget) {
             self.fill(NEAR, situation, player, foreseen, table, budget);
         }
-        self.best_plan(situation, player, foreseen)
+        let mut moves = std::mem::take(&mut self.moves);
+        self.value_moves(&mut moves, situation, player, foreseen);
+        self.moves = moves;
+        self.best_plan(situation.view.board(), player.ghost)
+    }
+
+    /// Points that the last plan expects of each first move; `None` is to stay.
+    pub(super) fn evaluation(&self) -> &[(Option<Direction>, f32)] {
+        &self.moves
     }
 
     /// Values the cells around the ghost backwards from the horizon; `false` if the budget ends before, unless this is `NEAR`.
@@ -99,8 +109,14 @@ impl Hunt {
         true
     }
 
-    /// The best plan by the values of the cells after the next turn.
-    fn best_plan(&self, situation: &Situation<'_>, player: &Player, foreseen: &[Foreseen]) -> Plan {
+    /// Values the moves of the next turn by the values of the cells after it.
+    fn value_moves(
+        &self,
+        moves: &mut Vec<(Option<Direction>, f32)>,
+        situation: &Situation<'_>,
+        player: &Player,
+        foreseen: &[Foreseen],
+    ) {
         let Situation { view, rules, me, .. } = *situation;
         let (board, preys, from) = (view.board(), Prey::all(foreseen), player.ghost);
         let worth = |to: Cell| {
@@ -113,18 +129,25 @@ impl Hunt {
         let teleports = rules.false_moves.count(&mut counter);
         let stay = match (teleports, rules.digestion) {
             // A teleport takes the ghost away from its prey.
-            (true, false) => f32::MIN,
-            (true, true) => earned + ELSEWHERE,
-            (false, true) => worth(from) + earned,
-            (false, false) => worth(from) + earned - STAYING,
+            (true, false) => None,
+            (true, true) => Some(earned + ELSEWHERE),
+            (false, true) => Some(worth(from) + earned),
+            (false, false) => Some(worth(from) + earned - STAYING),
         };
-        let mut best = (stay, None);
+        moves.clear();
+        moves.extend(stay.map(|stay| (None, stay)));
         if !situation.digesting().contains(me) {
-            for &exit in board.exits(from) {
-                let worth = worth(board.neighbour(from, exit));
-                if worth > best.0 {
-                    best = (worth, Some(exit));
-                }
+            let exits = board.exits(from).iter();
+            moves.extend(exits.map(|&exit| (Some(exit), worth(board.neighbour(from, exit)))));
+        }
+    }
+
+    /// The best plan, which begins with the first of the best moves.
+    fn best_plan(&self, board: &Board, from: Cell) -> Plan {
+        let mut best = (f32::MIN, None);
+        for &(order, worth) in &self.moves {
+            if worth > best.0 {
+                best = (worth, order);
             }
         }
         let mut plan = vec![best.1];

@@ -75,7 +75,7 @@ struct Model {
 }
 
 /// Weights of the policies that a piece may follow.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Belief {
     log_weights: [f32; POLICIES],
     /// Share of each policy's predictions that came true, of late.
@@ -140,6 +140,15 @@ impl Belief {
 }
 
 impl Opponents {
+    /// The same models, without the data of the last decision.
+    pub(super) fn fork(&self) -> Self {
+        let models = self.models.iter().map(|Model { pacman, ghost, walk, .. }| {
+            let (pacman, ghost, walk) = (pacman.clone(), ghost.clone(), walk.clone());
+            Model { pacman, ghost, walk, ..Model::default() }
+        });
+        Self { models: models.collect(), ..Self::default() }
+    }
+
     /// Tests if `glouton` is the likeliest policy of an opponent's pacman, and nearly always right.
     pub(super) fn is_glouton(&self, colour: Colour) -> bool {
         self.models.get(colour.index()).is_some_and(Model::is_glouton)

@@ -4,6 +4,8 @@
 //! Of walks that lead to the same position, only the best one is extended: a transposition table, after Greenblatt, Eastlake and
 //! Crocker, “The Greenblatt Chess Program”, 1967.
 
+use std::ops::Range;
+
 use game::pacman::{Cell, Colour, Direction, Orders, Piece, Quick, State};
 use graph::DistanceTable;
 
@@ -11,8 +13,8 @@ use super::allowance::Allowance;
 use super::bites::Bites;
 use super::opponents::Opponents;
 use super::rehearsal::{NothingAppears, Plan, affordable, order};
-use crate::Situation;
 use crate::beam::{self, Beam, Candidate, Last};
+use crate::{Evaluation, Situation};
 
 /// Turns that a walk looks ahead.
 const HORIZON: usize = 20;
@@ -27,6 +29,8 @@ pub(super) struct Pursuit {
     orders: Vec<Orders>,
     /// Unused states, kept to reuse their memory.
     spare: Vec<State>,
+    /// The longest walks, among `walks`.
+    longest: Range<usize>,
 }
 
 /// A walk of the ghost, stored as its last step; `before` is the index of the walk without this step.
@@ -81,6 +85,7 @@ impl Pursuit {
             outlook: 0.0,
             follows: [true; 2],
         });
+        self.longest = 0..1;
         let mut chance = NothingAppears(Quick::new(view.elapsed().into()));
         let mut frontier = vec![0];
         let mut patience = 1.0;
@@ -127,6 +132,7 @@ impl Pursuit {
                 break;
             }
             patience *= PATIENCE;
+            self.longest = start..self.walks.len();
             BEAM.narrow(&self.walks, start, &mut frontier);
             for dropped in (start..self.walks.len()).filter(|walk| !frontier.contains(walk)) {
                 self.spare.extend(self.walks[dropped].state.take());
@@ -135,6 +141,21 @@ impl Pursuit {
         let best = beam::best(&self.walks, frontier.into_iter()).unwrap_or(0);
         let steps = beam::steps(&self.walks, best).into_iter();
         steps.map(|step| self.walks[step].order).collect()
+    }
+
+    /// Points that the last plan expects of each first move that was followed to the end.
+    pub(super) fn evaluation(&self) -> Vec<(Option<Direction>, f32)> {
+        let mut moves = Vec::new();
+        for walk in self.longest.clone() {
+            if let Some(&first) = beam::steps(&self.walks, walk).first() {
+                Evaluation::weigh(
+                    &mut moves,
+                    self.walks[first].order,
+                    self.walks[walk].last().worth,
+                );
+            }
+        }
+        moves
     }
 
     /// Adds a walk to those of the same length, from `start` on, unless one at least as good leads to the same position.

@@ -76,6 +76,10 @@ impl Bot for Planner {
         let next = self.way.iter().rev().nth(1)?;
         state.maze().direction(here, *next)
     }
+
+    fn line(&self) -> Option<Vec<Cell>> {
+        Some(self.way.iter().rev().skip(1).copied().collect())
+    }
 }
 
 impl Algorithm {

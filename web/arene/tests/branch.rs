@@ -25,7 +25,7 @@ fn every_branch_goes_on_as_the_game_did() {
     let mut game = pacman();
     while !game.is_over() {
         // Only some turns are asked for, and only one adviser knows the whole game.
-        if game.turn() % 3 == 0 {
+        if game.turn().is_multiple_of(3) {
             game.advise("D", "champion").unwrap();
         }
         game.step(&[("D", b"NE")]).unwrap();
@@ -36,7 +36,11 @@ fn every_branch_goes_on_as_the_game_did() {
         let opened = Game::open(&recording).unwrap();
         for bot in ["champion", "prudent"] {
             let mut opened = opened.branch(turn, None).unwrap();
-            assert_eq!(branch.advise("D", bot).unwrap(), opened.advise("D", bot).unwrap(), "{turn}");
+            assert_eq!(
+                branch.advise("D", bot).unwrap(),
+                opened.advise("D", bot).unwrap(),
+                "{turn}"
+            );
             let evaluation = branch.evaluation("D", bot).unwrap();
             assert_eq!(evaluation, opened.evaluation("D", bot).unwrap(), "{turn}");
             assert_eq!(evaluation.is_some(), bot == "champion");

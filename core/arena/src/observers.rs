@@ -177,8 +177,11 @@ pub(crate) fn given(game: &dyn Game, judgement: &Judgement<Text>) -> Given {
         let malformed = given.fault().map(|_| Excerpt::new(Flaw::Malformed, message));
         Given { excerpt: malformed.or(late), ..given }
     } else {
-        let nothing = nothing(judgement.is_connected);
-        Given { cause: judgement.cause, excerpt: late, ..nothing }
+        let mut given = nothing(judgement.is_connected);
+        if given.answer == Answer::Missed && !judgement.is_asked {
+            given.answer = Answer::Unasked;
+        }
+        Given { cause: judgement.cause, excerpt: late, ..given }
     }
 }
 

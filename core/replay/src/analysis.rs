@@ -119,6 +119,7 @@ impl Analysis {
         let mut totals: Vec<Totals> = names.iter().map(|_| Totals::default()).collect();
         let mut game = Replay::start(&recording.setup);
         for (number, turn) in (1..).zip(recording.turns.iter()) {
+            let turn = game.judge(&turn).into_owned();
             match &mut game {
                 Replay::Pacman(game) => play_pacman(game, &turn, &mut totals),
                 Replay::PyRat(game) => {
@@ -194,6 +195,7 @@ impl Totals {
                 self.player.missed += 1;
                 count(self.player.causes.count(given.cause));
             }
+            Answer::Unasked => {}
             Answer::Disconnected => self.player.disconnected += 1,
             _ => {
                 *self.times.entry(given.taken).or_default() += 1;

@@ -145,6 +145,7 @@ impl Story {
         let mut game = Replay::start(&recording.setup);
         let mut story = Self::start(&game);
         for turn in recording.turns.iter() {
+            let turn = game.judge(&turn).into_owned();
             match &mut game {
                 Replay::Pacman(game) => story.play_pacman(game, &turn, |_, _, _| {}),
                 Replay::PyRat(game) => story.play_pyrat(game, &turn),

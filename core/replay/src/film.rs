@@ -136,6 +136,7 @@ impl Film {
     /// Plays a turn, and returns its frame with the changes of objects. It can be shown after the frame of the turn
     /// before.
     pub fn next(&mut self, turn: &Turn) -> Value {
+        let turn = &*self.game.judge(turn);
         let (events, changes) = play_and_compare(&mut self.game, turn, &mut self.story);
         let mut frame = seen(&self.game);
         frame["d"] = changes;

@@ -393,7 +393,7 @@ pub(crate) fn store(given: &Given) -> (u8, u8) {
         Answer::Action(pyrat::Action::Go(way)) => ACTIONS + way.index() as u8,
         Answer::Action(pyrat::Action::Nothing) => ACTIONS + 4,
         Answer::Action(pyrat::Action::Malformed) => ACTIONS + 5,
-        Answer::Action(pyrat::Action::Missed) | Answer::Missed => MISSED,
+        Answer::Action(pyrat::Action::Missed) | Answer::Missed | Answer::Unasked => MISSED,
         Answer::Disconnected => DISCONNECTED,
     };
     (code, store_time(given.taken))

@@ -1,12 +1,14 @@
 //! Playing a recorded game again.
 
+use std::borrow::Cow;
+
 use game::pacman::{self, Orders, Seeded, StateText};
 use game::pyrat;
 use language::Phrase;
 
 use crate::marks::{self, Marks};
 use crate::setup::Setup;
-use crate::turn::{Given, Turn};
+use crate::turn::{Answer, AnswerFault, Flaw, Given, Turn};
 
 /// A recorded game that is played again.
 #[derive(Clone, Debug)]
@@ -65,6 +67,26 @@ impl Replay {
             Self::Pacman(game) => game.play(turn, |_, _| {}),
             Self::PyRat(game) => game.play(turn),
         }
+    }
+
+    /// The answers of a turn as they are judged: who is not asked in this state has not missed anything.
+    #[must_use]
+    pub fn judge<'a>(&self, turn: &'a Turn) -> Cow<'a, Turn> {
+        let mut turn = Cow::Borrowed(turn);
+        if let Self::PyRat(game) = self {
+            let waits = |player: usize| game.state.rats().get(player)?.mud;
+            for player in 0..turn.answers.len() {
+                let fault = turn.answers[player].fault();
+                if waits(player).is_some()
+                    && matches!(fault, Some(AnswerFault::Missed | AnswerFault::Malformed))
+                {
+                    let given = &mut turn.to_mut().answers[player];
+                    let late = given.excerpt.filter(|excerpt| excerpt.flaw == Flaw::Late);
+                    *given = Given { excerpt: late, ..Given::nothing(Answer::Unasked) };
+                }
+            }
+        }
+        turn
     }
 
     /// The text of the state.

@@ -3,8 +3,8 @@
 //! The first line is the start of the game: `game` (`pacman` or `pyrat`), `seed`, `turns` (at most),
 //! `players` (names, by colour), then `map` and `rules` or `maze`, and `state`. Each further line is a turn:
 //! `turn` (from 1), `answers` by colour, each with `answer` (the letters of the answer; `null` for a miss
-//! and for a malformed action of PyRat), `fault` (`malformed`, `missed`, `disconnected` or `null`) and
-//! `time_s`, the `events` in chronological order, and the `state` after the turn. Maps, mazes and states are
+//! and for a malformed action of PyRat), `fault` (`malformed`, `missed`, `disconnected` or `null`; a rat in
+//! the mud is not asked, and misses nothing) and `time_s`, the `events` in chronological order, and the `state` after the turn. Maps, mazes and states are
 //! the texts of the protocol.
 //!
 //! `rules` is the name of a preset or an object: `false_moves` with `made` (the count at which a piece is
@@ -74,6 +74,7 @@ fn rules_json(rules: Rules) -> Value {
 }
 
 fn line(game: &mut Replay, turn: &Turn) -> Value {
+    let turn = &*game.judge(turn);
     let events: Vec<Value> = match game {
         Replay::Pacman(game) => {
             let mut events = Vec::new();

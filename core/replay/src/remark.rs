@@ -72,7 +72,7 @@ impl Given {
                 pyrat::Action::Malformed => Hint::Letters,
                 _ => Hint::Capitals,
             }),
-            Answer::Missed | Answer::Disconnected => None,
+            Answer::Missed | Answer::Unasked | Answer::Disconnected => None,
         }
     }
 

@@ -102,6 +102,9 @@ pub enum Answer {
     Action(pyrat::Action),
     /// Nothing came before the deadline.
     Missed,
+    /// The player is not asked: its rat is in the mud. A recording keeps this as a miss; [`Replay::judge`](crate::Replay::judge)
+    /// tells them apart.
+    Unasked,
     /// The player had no connection.
     Disconnected,
 }
@@ -149,7 +152,7 @@ impl Given {
                 Some(AnswerFault::Malformed)
             }
             Answer::Missed | Answer::Action(pyrat::Action::Missed) => Some(AnswerFault::Missed),
-            Answer::Action(_) => None,
+            Answer::Action(_) | Answer::Unasked => None,
             Answer::Disconnected => Some(AnswerFault::Disconnected),
         }
     }
@@ -160,6 +163,7 @@ impl Given {
             Answer::Orders(orders) => Some(String::from_utf8_lossy(&orders.encode()).into_owned()),
             Answer::Action(pyrat::Action::Missed | pyrat::Action::Malformed)
             | Answer::Missed
+            | Answer::Unasked
             | Answer::Disconnected => None,
             Answer::Action(action) => Some(char::from(action.encode()).to_string()),
         }

@@ -10,7 +10,7 @@ use referee::{Cause, Transport};
 use replay::analysis::Causes;
 use replay::{
     Analysis, Answer, AnswerFault, Excerpt, Flaw, Given, Marks, PacmanSetup, PyRatSetup, ReadError,
-    Recorder, Recording, Replay, Setup, Source, Turn, film, hash, jsonl, page, verify,
+    Recorder, Recording, Replay, Setup, Source, Story, Turn, film, hash, jsonl, page, verify,
 };
 use serde_json::{Value, json};
 
@@ -464,6 +464,43 @@ fn any_turns_are_read_as_they_were_written() {
         let read = Recording::read(&bytes).unwrap();
         assert_eq!((read.turns, read.damage), (recording.turns, None));
     });
+}
+
+/// A rat in the mud is not asked; recordings keep that as a miss.
+#[test]
+fn a_rat_in_the_mud_is_not_blamed() {
+    // Two of three turns from the first cell to the second are spent in the mud.
+    let maze = Maze::decode(b"3;1\n3\n0;1:3\n1;0:3;2:1\n2;1:1\n").unwrap();
+    let dashes = "-".repeat(20);
+    let text = format!("0;\n{dashes}\n1\n2\n{dashes}\nA;0;0;0;;0;Ada\n");
+    let start = State::decode(&maze, text.as_bytes()).unwrap().state;
+    let setup = Setup::PyRat(PyRatSetup { start, seed: 3, names: vec!["Ada".to_owned()] });
+    let mut recording = Recording::new(setup);
+    let go = Answer::Action(pyrat::Action::Go(Direction::East));
+    let malformed = Answer::Action(pyrat::Action::Malformed);
+    for answer in [Answer::Missed, go, Answer::Missed, malformed, Answer::Missed] {
+        recording
+            .turns
+            .push(&Turn { answers: vec![Given::nothing(answer)], marks: Marks::default() });
+    }
+    let mut game = Replay::start(&recording.setup);
+    let mut film = film::Film::start(&recording.setup);
+    let mut asked = Vec::new();
+    let mut faults = Vec::new();
+    for turn in recording.turns.iter() {
+        let Replay::PyRat(rats) = &game else { unreachable!() };
+        asked.push(rats.state().rats()[0].mud.is_none());
+        faults.push(film.next(&turn)["g"][0][1].clone());
+        game.play(&turn);
+    }
+    assert_eq!(asked, [true, true, false, false, true]);
+    assert_eq!(faults, [2, 0, 0, 0, 2]);
+    let told = jsonl::lines(&recording).skip(1).map(|line| line["answers"][0]["fault"].clone());
+    assert_eq!(told.collect::<Value>(), json!(["missed", null, null, null, "missed"]));
+    let analysis = &Analysis::of(&recording).players[0];
+    assert_eq!((analysis.missed, analysis.malformed, analysis.held), (2, 0, 2));
+    let faults = Story::of(&recording).episodes().iter().map(|episode| episode.count).sum::<u32>();
+    assert_eq!(faults, 2);
 }
 
 /// Returns a recording of nine turns of Pacman, in each of which player A has another flaw, and its bytes.

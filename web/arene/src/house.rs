@@ -141,11 +141,10 @@ impl Seat for Rat {
         let Replay::PyRat(game) = game else { return Answer::Missed };
         let situation = pyrat::Situation { state: game.state(), me };
         match situation.rat() {
-            // Nobody is asked in the mud.
             Some(rat) if rat.mud.is_none() => {
                 Answer::Action(self.0.play(&situation).map_or(Action::Nothing, Action::Go))
             }
-            _ => Answer::Missed,
+            _ => Answer::Unasked,
         }
     }
 

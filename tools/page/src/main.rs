@@ -17,11 +17,12 @@ use replay::page::{self, Module};
 use wasm_bindgen_cli_support::Bindgen;
 
 /// The modules of the page that the page of games does not have.
-const MODULES: [Module; 18] = replay::modules![
+const MODULES: [Module; 19] = replay::modules![
     "arene/arene.js",
     "arene/packed.js",
     "play/controls.js",
     "play/main.js",
+    "play/paths.js",
     "play/play.js",
     "play/setup.js",
     "play/words.js",

@@ -1,6 +1,7 @@
 //! The functions that `arene.js` calls. Structured values pass as JSON; errors are exceptions with the words of the programs.
 
 use bots::{Evaluation, registry};
+use game::notation::of_direction;
 use game::pacman::{Cell, Direction, RulesPreset, maps};
 use language::{Language, Phrase};
 use rating::Share;
@@ -95,7 +96,7 @@ impl Handle {
         };
         let moves = |moves: &[(Option<Direction>, f32)]| -> Value {
             let told = |(order, points): &(Option<Direction>, f32)| {
-                json!([order.map_or("X", |order| order.as_str()), points])
+                json!([char::from(order.map_or(b'X', of_direction)), points])
             };
             moves.iter().map(told).collect()
         };

@@ -53,6 +53,8 @@ fn one_click_and_one_plays_by_keys_buttons_and_advice() {
         click(&page, "advice");
         let advice = page.evaluate("document.getElementById('told').textContent");
         assert!(advice.as_str().unwrap().starts_with("champion "), "{advice}");
+        let expected = if address.is_empty() { "expects" } else { "attend" };
+        assert!(advice.as_str().unwrap().contains(expected), "{advice}");
         click(&page, "undo");
         wait_for_turn(&page, 1);
         page.check_access();
@@ -124,6 +126,24 @@ fn rats_find_the_cheese() {
     set(&page, "pace", "10");
     page.evaluate("document.getElementById('pace').dispatchEvent(new Event('change'))");
     wait(&page, "parseInt(document.getElementById('turn').textContent.slice(5)) >= 2");
+    page.check_no_complaints();
+    // The paths of the searches stay beside the rat's, in this game and in the next ones.
+    let told = "document.getElementById('told').textContent.includes('Dijkstra')";
+    let board = "document.querySelector('canvas').toDataURL()";
+    set(&page, "pace", "0");
+    page.evaluate("document.getElementById('pace').dispatchEvent(new Event('change'))");
+    let before = page.evaluate(board);
+    click(&page, "paths");
+    wait(&page, told);
+    assert_ne!(page.evaluate(board), before);
+    page.check_access();
+    for act in ["undo", "branch"] {
+        page.evaluate("document.getElementById('told').textContent = ''");
+        click(&page, act);
+        wait(&page, told);
+    }
+    click(&page, "paths");
+    assert_eq!(page.evaluate(told), false);
     page.check_no_complaints();
 }
 

@@ -49,6 +49,13 @@ import { catalogue, init, open, pacman, pyrat, setLanguage, share } from "./glue
  */
 
 /**
+ * What a house bot expects of its decision: of Pacman, the points that it expects of each first move of a piece (`X` is to stay), if
+ * it values moves; and the cells that it plans to walk to, row by row from 0, the next turn first.
+ *
+ * @typedef {{ pacman: [string, number][], ghost: [string, number][], line: number[] }} Evaluation
+ */
+
+/**
  * Loads the arena.
  *
  * @param {BufferSource | WebAssembly.Module} [wasm] The bytes of `arene.wasm`, or what they were compiled to, where the file

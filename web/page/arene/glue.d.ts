@@ -12,6 +12,7 @@ export class Handle {
   free(): void;
   step(messages: string): void;
   advise(letter: string, bot: string): string;
+  evaluation(letter: string, bot: string): string;
   branch(turn: number, players: string): Handle;
   readonly over: boolean;
   readonly turn: number;

@@ -3,7 +3,10 @@
 import { copy } from "../shared/copy.js";
 import { find } from "../shared/element.js";
 import { Film } from "../replay/film.js";
+import { signed } from "../replay/words.js";
+import { PLAYER_COLOURS } from "../replay/shapes.js";
 import { Controls } from "./controls.js";
+import { comparePaths } from "./paths.js";
 import { Setup } from "./setup.js";
 import { words } from "./words.js";
 
@@ -42,6 +45,7 @@ export class Play {
   listen() {
     const on = (/** @type {string} */ id, /** @type {() => void} */ act) => find(id).addEventListener("click", act);
     on("advice", () => this.advise());
+    on("paths", () => this.togglePaths());
     on("undo", () => this.undo());
     on("branch", () => this.branch());
     on("save", () => this.save());
@@ -221,18 +225,43 @@ export class Play {
     const { game, own } = shown;
     const place = own && game.over ? game.ranking.find(({ letter }) => letter === own) : undefined;
     const usual = place ? words.over(place.name, place.rank) : own ? words.yourMove(own) : words.watching;
-    find("told").textContent = text ?? (this.page.track.original ? `${usual} ${words.compared}` : usual);
+    find("told").textContent = text ?? this.showPaths() ?? (this.page.track.original ? `${usual} ${words.compared}` : usual);
     find("undo", HTMLButtonElement).disabled = game.turn === 0 || own === null;
     find("advice", HTMLButtonElement).disabled = game.over || own === null;
   }
 
+  /** Tells what the champion would play, what it expects of each move, and where its pacman would go. */
   advise() {
-    const { shown } = this;
-    if (!shown?.own) return;
+    const { shown, page: { board, film } } = this;
+    if (!shown?.own || !film) return;
+    const { game, own } = shown;
     const bot = this.isPyrat ? "tournee" : "champion";
-    const moves = Array.from(shown.game.advise(shown.own, bot), (letter) => SIGNS[letter] ?? letter);
-    const pieces = moves.length === 2 ? `${moves[0]} (pacman), ${moves[1]} (${words.ghost})` : moves.join("");
-    this.told(this.isPyrat ? pieces : words.advised(pieces));
+    const moves = Array.from(game.advise(own, bot), sign);
+    if (this.isPyrat) return this.told(moves.join(""));
+    const { pacman = [], ghost = [], line = [] } = game.evaluation(own, bot) ?? {};
+    this.told(`${words.advised(`${moves[0]} (pacman), ${moves[1]} (${words.ghost})`)} ${words.expected(points(pacman), points(ghost))}`);
+    const colour = film.colourOf.get(own) ?? 0;
+    const cells = [film.cell(film.frames[game.turn], colour), ...line];
+    board.paths = [{ turns: [game.turn, game.turn], cells, colour: PLAYER_COLOURS[colour], dash: [0.02, 0.24], shift: 0 }];
+    this.page.redraw();
+  }
+
+  togglePaths() {
+    const isOn = find("paths").getAttribute("aria-pressed") !== "true";
+    find("paths").setAttribute("aria-pressed", String(isOn));
+    this.page.board.paths = [];
+    this.told();
+    this.page.redraw();
+  }
+
+  /** Shows the paths of searches beside that of a rat, if they are wanted, and returns what there is to tell. */
+  showPaths() {
+    const { shown, page: { board, film } } = this;
+    if (!shown || !film || !this.isPyrat || find("paths").getAttribute("aria-pressed") !== "true") return undefined;
+    const colour = board.followed ?? film.colourOf.get(shown.own ?? "A") ?? 0;
+    const { paths, turns: [own, bfs, dijkstra] } = comparePaths(shown.game, film, colour);
+    board.paths = paths;
+    return words.compare(film.players[colour].name, own, bfs, dijkstra);
   }
 
   /** Takes the last turn back, for all players. */
@@ -289,6 +318,17 @@ export class Play {
     clearInterval(this.clock);
     this.setup.show();
   }
+}
+
+/** @param {string} letter */
+function sign(letter) {
+  return SIGNS[letter] ?? letter;
+}
+
+/** The points that are expected of moves, the best first. @param {[string, number][]} moves */
+function points(moves) {
+  const sorted = [...moves].sort(([, one], [, other]) => other - one);
+  return sorted.map(([letter, points]) => `${sign(letter)} ${signed(Math.round(points))}`).join(", ");
 }
 
 /** Bytes in letters that addresses have (base64url, RFC 4648). @param {Uint8Array} bytes */

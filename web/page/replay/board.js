@@ -10,6 +10,8 @@ import { look } from "./theme.js";
 /** @import { Cell } from "./frames.d.ts" */
 /** @import { Layer } from "./layers.js" */
 
+/** A path that is drawn under the pieces, after these turns. @typedef {{ turns: [first: number, last: number], cells: Cell[], colour: string, dash: number[], shift: number }} Path */
+
 /** Pixels of a cell, at least, when a player is followed. */
 const CLOSE = 26;
 
@@ -34,6 +36,8 @@ export class Board {
     this.layers = null;
     /** The layers that are drawn. @type {Set<Layer>} */
     this.shown = new Set();
+    /** @type {Path[]} */
+    this.paths = [];
     /** @type {Record<string, string>} */
     this.look = {};
     /** Pixels of a cell and around the board. */
@@ -45,6 +49,7 @@ export class Board {
   show(film) {
     this.film = film;
     this.followed = null;
+    this.paths = [];
     this.drawing = film.game === "pyrat" ? new PyRatDrawing(film) : new PacmanDrawing(film);
     this.layers = new Layers(film, this.drawing);
     this.resize();
@@ -106,7 +111,22 @@ export class Board {
       layers.draw(pen, this.look, shown, turn, this.followed);
       film.objects(seen).forEach((object, cell) => drawing.drawObject(pen, this.look, object, cell));
     }
+    for (const path of this.paths) if (path.turns[0] <= turn && turn <= path.turns[1]) this.drawPath(drawing, path);
     drawing.draw(pen, this.look, turn, phase, this.followed);
+    pen.restore();
+  }
+
+  /** @param {PacmanDrawing | PyRatDrawing} drawing @param {Path} path */
+  drawPath(drawing, { cells, colour, dash, shift }) {
+    const { pen } = this;
+    pen.save();
+    pen.strokeStyle = colour;
+    pen.lineWidth = 0.12;
+    pen.lineCap = pen.lineJoin = "round";
+    pen.setLineDash(dash);
+    pen.beginPath();
+    for (let at = 1; at < cells.length; at += 1) drawing.link(pen, cells[at - 1], cells[at], shift);
+    pen.stroke();
     pen.restore();
   }
 

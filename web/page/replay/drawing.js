@@ -58,6 +58,18 @@ export class Drawing {
     return step ? [x + step[0] * phase, y + step[1] * phase] : [x, y];
   }
 
+  /** Adds a line between the middles of two cells side by side to a path; across the edge of the board, both halves. @param {Pen} pen @param {Cell} from @param {Cell} to @param {number} shift of the line to the right and down */
+  link(pen, from, to, shift) {
+    const step = from === to ? null : this.step(from, to);
+    if (!step) return;
+    const [[x, y], [toX, toY]] = [this.middle(from), this.middle(to)];
+    pen.moveTo(x + shift, y + shift);
+    pen.lineTo(x + step[0] + shift, y + step[1] + shift);
+    if (x + step[0] === toX && y + step[1] === toY) return;
+    pen.moveTo(toX - step[0] + shift, toY - step[1] + shift);
+    pen.lineTo(toX + shift, toY + shift);
+  }
+
   /** Marks the player that is followed, and lets the others fade. @param {Pen} pen @param {Look} look @param {number} colour @param {number | null} followed */
   emphasise(pen, look, colour, followed) {
     if (followed === null) return;

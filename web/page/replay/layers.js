@@ -103,18 +103,9 @@ export class Layers {
         for (let at = Math.max(1, turn - TRAIL + 1); at <= turn; at += 1) {
           if (!film.frames[at] || !film.frames[at - 1]) continue;
           const [from, to] = [at - 1, at].map((when) => Number(film.pieces(when, colour)[piece]));
-          const step = from === to ? null : drawing.step(from, to);
-          if (!step) continue;
           pen.globalAlpha = 0.15 + 0.7 * (1 - (turn - at) / TRAIL);
-          // Across the edge of the board, both halves are drawn.
-          const [[x, y], [toX, toY]] = [drawing.middle(from), drawing.middle(to)];
           pen.beginPath();
-          pen.moveTo(x + shift, y + shift);
-          pen.lineTo(x + step[0] + shift, y + step[1] + shift);
-          if (x + step[0] !== toX || y + step[1] !== toY) {
-            pen.moveTo(toX - step[0] + shift, toY - step[1] + shift);
-            pen.lineTo(toX + shift, toY + shift);
-          }
+          drawing.link(pen, from, to, shift);
           pen.stroke();
         }
       }

@@ -43,8 +43,8 @@ if ! ${limit[@]+"${limit[@]}"} rustup component add rust-src 2>/dev/null; then
     }
     use_debian
 fi
-# Options of the compiler that are not stable.
-RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zunstable-options -Cpanic=immediate-abort -Zlocation-detail=none" "${build[@]}"
+# Options of the compiler that are not stable. What only programmers read is left out.
+RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zunstable-options -Cpanic=immediate-abort -Zlocation-detail=none -Zfmt-debug=shallow" "${build[@]}"
 unset RUSTC
 scripts/npm.sh
 modules=web/page/node_modules

@@ -3,8 +3,6 @@
 //! Forty bites in a row are one episode. Events belong to the episode of the same kind and the same players that ended a few
 //! turns before, else they begin another one.
 
-use std::collections::HashMap;
-
 use game::pacman::{Colour, Event, FalseMove, Object, State};
 use game::pyrat::Score;
 use serde_json::{Value, json};
@@ -118,8 +116,8 @@ pub struct Lead {
 #[derive(Clone, Debug, Default)]
 pub struct Story {
     episodes: Vec<Episode>,
-    /// The newest episode of each kind and pair of players.
-    newest: HashMap<(EpisodeKind, usize, Option<usize>), usize>,
+    /// The indices of the newest episodes of each kind and pair of players.
+    newest: Vec<usize>,
     /// The episodes that the current turn began or continued.
     changed: Vec<usize>,
     turn: u32,
@@ -303,33 +301,40 @@ impl Story {
         [points, other_points]: [f64; 2],
     ) {
         let turn = self.turn;
-        let newest = self.newest.entry((kind, player, other)).or_insert(usize::MAX);
-        let index = match self.episodes.get_mut(*newest) {
-            Some(episode) if turn <= episode.last.saturating_add(kind.patience()) => {
-                // Both pieces of a player may be at fault in one turn.
-                let is_repeated = episode.last == turn
-                    && matches!(kind, EpisodeKind::Blocked | EpisodeKind::Fault(_));
-                episode.count += u32::from(!is_repeated);
-                episode.last = turn;
-                episode.points += points;
-                episode.other_points += other_points;
-                *newest
+        let Self { episodes, newest, .. } = self;
+        let is_alike = |index: &usize| {
+            let Episode { kind: its, player: own, other: theirs, .. } = episodes[*index];
+            (its, own, theirs) == (kind, player, other)
+        };
+        let place = newest.iter().position(is_alike).unwrap_or(newest.len());
+        let lasts = |index: &usize| turn <= episodes[*index].last.saturating_add(kind.patience());
+        let index = if let Some(index) = newest.get(place).copied().filter(lasts) {
+            let episode = &mut episodes[index];
+            // Both pieces of a player may be at fault in one turn.
+            let is_repeated = episode.last == turn
+                && matches!(kind, EpisodeKind::Blocked | EpisodeKind::Fault(_));
+            episode.count += u32::from(!is_repeated);
+            episode.last = turn;
+            episode.points += points;
+            episode.other_points += other_points;
+            index
+        } else {
+            let index = episodes.len();
+            episodes.push(Episode {
+                kind,
+                player,
+                other,
+                first: turn,
+                last: turn,
+                count: 1,
+                points,
+                other_points,
+            });
+            match newest.get_mut(place) {
+                Some(newest) => *newest = index,
+                None => newest.push(index),
             }
-            _ => {
-                *newest = self.episodes.len();
-                let episode = Episode {
-                    kind,
-                    player,
-                    other,
-                    first: turn,
-                    last: turn,
-                    count: 1,
-                    points,
-                    other_points,
-                };
-                self.episodes.push(episode);
-                *newest
-            }
+            index
         };
         if !self.changed.contains(&index) {
             self.changed.push(index);

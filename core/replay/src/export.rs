@@ -152,6 +152,6 @@ impl Export {
 fn letter(Piece { colour, kind }: Piece) -> String {
     match kind {
         PieceKind::Pacman => colour.as_str().to_owned(),
-        PieceKind::Ghost => colour.as_str().to_lowercase(),
+        PieceKind::Ghost => colour.as_str().to_ascii_lowercase(),
     }
 }

@@ -145,6 +145,7 @@ fn files() -> String {
     let examples = [
         ("PYTHON", include_str!("../../../exemples/bot.py")),
         ("JAVASCRIPT", include_str!("../../../exemples/bot.js")),
+        ("RAT", include_str!("../../../exemples/rat.py")),
     ];
     examples
         .map(|(name, text)| format!("export const {name} = {};\n", page::harmless(&text.into())))

@@ -1,15 +1,15 @@
-//! The functions that `arene.js` calls. Structured values pass as JSON; errors are exceptions with the words of the programs.
+//! The functions that `arene.js` calls. Structured values are told as JSON; errors are exceptions with the words of the programs.
 
 use bots::{Evaluation, registry};
 use game::notation::of_direction;
 use game::pacman::{Cell, Direction, RulesPreset, maps};
 use language::{Language, Phrase};
 use rating::Share;
-use serde::de::DeserializeOwned;
+use serde::Serialize;
 use serde_json::{Value, json};
 use wasm_bindgen::prelude::*;
 
-use crate::{Error, Game, PacmanTerms, Players, PyRatTerms};
+use crate::{Game, PacmanTerms, Players, PyRatTerms};
 
 /// Sets the language of errors: `en` or `fr`.
 #[wasm_bindgen(js_name = setLanguage)]
@@ -33,27 +33,50 @@ pub fn catalogue() -> String {
     let bots: Vec<_> = registry::ALL.iter().map(|bot| (bot.name, bot.summary)).collect();
     let rats: Vec<_> = bots::pyrat::ALL.iter().map(|bot| (bot.name, bot.summary)).collect();
     let maps = maps::names().map(|name| json!({ "name": name, "text": maps::text_of(name) }));
-    json!({
+    json_of(&json!({
         "maps": maps.collect::<Value>(),
         "rules": RulesPreset::ALL.map(RulesPreset::name),
         "bots": entries(&bots),
         "rats": entries(&rats),
-    })
-    .to_string()
+    }))
 }
 
-/// Starts a game of Pacman with these terms, a JSON of [`PacmanTerms`].
+/// The usual terms of a game of Pacman.
+#[wasm_bindgen(js_name = pacmanTerms)]
+pub fn pacman_terms() -> PacmanTerms {
+    PacmanTerms::default()
+}
+
+/// The usual terms of a game of PyRat.
+#[wasm_bindgen(js_name = pyratTerms)]
+pub fn pyrat_terms() -> PyRatTerms {
+    PyRatTerms::default()
+}
+
+/// Starts a game of Pacman with these terms. The name of a player's bot is empty if its messages are given.
 #[wasm_bindgen]
-pub fn pacman(terms: &str) -> Result<Handle, JsError> {
-    let terms: PacmanTerms = read(terms)?;
+pub fn pacman(
+    terms: PacmanTerms,
+    players: Vec<String>,
+    names: Option<Vec<String>>,
+) -> Result<Handle, JsError> {
+    let terms = PacmanTerms { players: bots_of(players), names, ..terms };
     Ok(Handle(Game::start(terms.setup()?, &terms.players)?))
 }
 
-/// Starts a game of PyRat with these terms, a JSON of [`PyRatTerms`].
+/// Starts a game of PyRat with these terms.
 #[wasm_bindgen]
-pub fn pyrat(terms: &str) -> Result<Handle, JsError> {
-    let terms: PyRatTerms = read(terms)?;
+pub fn pyrat(
+    terms: PyRatTerms,
+    players: Vec<String>,
+    names: Option<Vec<String>>,
+) -> Result<Handle, JsError> {
+    let terms = PyRatTerms { players: bots_of(players), names, ..terms };
     Ok(Handle(Game::start(terms.setup()?, &terms.players)?))
+}
+
+fn bots_of(players: Vec<String>) -> Players {
+    players.into_iter().map(|bot| Some(bot).filter(|bot| !bot.is_empty())).collect()
 }
 
 /// Opens a recording.
@@ -66,7 +89,7 @@ pub fn open(bytes: &[u8]) -> Result<Handle, JsError> {
 #[wasm_bindgen]
 pub fn share(firsts: f64, games: u32) -> String {
     let share = Share::of(firsts, games).map(|Share { value, low, high }| [value, low, high]);
-    json!(share).to_string()
+    json_of(&share)
 }
 
 /// A game.
@@ -75,11 +98,11 @@ pub struct Handle(Game);
 
 #[wasm_bindgen]
 impl Handle {
-    /// Plays a turn with the messages of a JSON object by letter.
-    pub fn step(&mut self, messages: &str) -> Result<(), JsError> {
-        let messages: std::collections::BTreeMap<String, String> = read(messages)?;
-        let messages: Vec<_> =
-            messages.iter().map(|(letter, text)| (letter.as_str(), text.as_bytes())).collect();
+    /// Plays a turn with the messages of the players of these letters.
+    pub fn step(&mut self, letters: Vec<String>, messages: Vec<String>) -> Result<(), JsError> {
+        let messages =
+            letters.iter().map(String::as_str).zip(messages.iter().map(String::as_bytes));
+        let messages: Vec<_> = messages.collect();
         Ok(self.0.step(&messages)?)
     }
 
@@ -102,12 +125,12 @@ impl Handle {
         };
         let Evaluation { pacman, ghost, line } = evaluation;
         let line: Value = line.into_iter().map(Cell::index).collect();
-        Ok(json!({ "pacman": moves(&pacman), "ghost": moves(&ghost), "line": line }).to_string())
+        Ok(json_of(&json!({ "pacman": moves(&pacman), "ghost": moves(&ghost), "line": line })))
     }
 
-    /// The game after a number of turns, with the players of a JSON list from there on; `null` for the same players.
-    pub fn branch(&self, turn: u32, players: &str) -> Result<Self, JsError> {
-        Ok(Self(self.0.branch(turn, read::<Option<Players>>(players)?.as_ref())?))
+    /// The game after a number of turns, with these players from there on.
+    pub fn branch(&self, turn: u32, players: Option<Vec<String>>) -> Result<Self, JsError> {
+        Ok(Self(self.0.branch(turn, players.map(bots_of).as_ref())?))
     }
 
     /// True if the game is over.
@@ -128,39 +151,39 @@ impl Handle {
         String::from_utf8_lossy(self.0.state()).into_owned()
     }
 
+    /// The text of the maze of PyRat.
+    #[wasm_bindgen(getter)]
+    pub fn maze(&self) -> Option<String> {
+        self.0.maze()
+    }
+
     /// The texts of the states before the present one, as JSON.
     #[wasm_bindgen(getter)]
     pub fn past(&self) -> String {
-        json!(self.0.past()).to_string()
+        json_of(&self.0.past())
     }
 
     /// The faults in the orders of a player, as JSON of [`Check`](crate::Check).
     pub fn check(&self, letter: &str) -> Result<String, JsError> {
-        Ok(json!(self.0.check(letter)?).to_string())
-    }
-
-    /// The names of the players, as JSON.
-    #[wasm_bindgen(getter)]
-    pub fn names(&self) -> String {
-        json!(self.0.names()).to_string()
+        Ok(json_of(&self.0.check(letter)?))
     }
 
     /// The ranking, as JSON.
     #[wasm_bindgen(getter)]
     pub fn ranking(&self) -> String {
-        self.0.ranking().to_string()
+        json_of(&self.0.ranking())
     }
 
     /// The frame of the last turn, as JSON.
     #[wasm_bindgen(getter)]
     pub fn frame(&self) -> String {
-        self.0.frame().to_string()
+        json_of(&self.0.frame())
     }
 
     /// The beginning of the film, as JSON.
     #[wasm_bindgen(getter)]
     pub fn beginning(&self) -> String {
-        self.0.beginning().to_string()
+        json_of(&self.0.beginning())
     }
 
     /// The whole film so far, as JSON.
@@ -179,7 +202,6 @@ impl Handle {
     }
 }
 
-/// Reads JSON.
-fn read<T: DeserializeOwned>(text: &str) -> Result<T, Error> {
-    Ok(serde_json::from_str(text)?)
+fn json_of(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("the keys are texts")
 }

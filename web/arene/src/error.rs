@@ -2,15 +2,12 @@
 
 use game::pacman::{MapError, UnknownRules, maps};
 use game::pyrat::MazeError;
-use language::{in_language, said};
+use language::said;
 use replay::{ReadError, SetupError};
 
 /// A reason why a game cannot be played.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The terms of the game have another form than expected.
-    #[error("{}", in_language(_0))]
-    Terms(#[from] serde_json::Error),
     /// The seed is no number of 64 bits.
     #[error("{}", said!(
         "the seed {_0:?}: expected a whole number from 0 to {max}",

@@ -6,8 +6,8 @@ use game::pacman::Orders;
 use game::pyrat::Action;
 use replay::film::Film;
 use replay::{
-    Analysis, Answer, Difference, Excerpt, Flaw, Given, Recorder, Recording, Replay, Setup, Turn,
-    hash,
+    Analysis, Answer, AnswerFault, Difference, Excerpt, Flaw, Given, Recorder, Recording, Replay,
+    Setup, Turn, hash,
 };
 use serde_json::{Value, json};
 
@@ -221,11 +221,11 @@ impl Game {
     fn read(&mut self, me: Colour, message: &[u8]) -> Given {
         let answer = match self.film.game() {
             Replay::Pacman(_) => Answer::Orders(Orders::decode(message)),
-            Replay::PyRat(game) if game.state().rats()[me.index()].mud.is_some() => Answer::Missed,
+            Replay::PyRat(game) if game.state().rats()[me.index()].mud.is_some() => Answer::Unasked,
             Replay::PyRat(_) => Answer::Action(Action::decode(message)),
         };
         let given = Given::nothing(answer);
-        let is_malformed = answer != Answer::Missed && given.fault().is_some();
+        let is_malformed = given.fault() == Some(AnswerFault::Malformed);
         Given { excerpt: is_malformed.then(|| Excerpt::new(Flaw::Malformed, message)), ..given }
     }
 
@@ -260,6 +260,14 @@ impl Game {
         self.film.turn()
     }
 
+    /// The text of the maze of PyRat, which players are told before the first state.
+    pub fn maze(&self) -> Option<String> {
+        let Setup::PyRat(setup) = &self.recording.setup else { return None };
+        let mut text = Vec::new();
+        setup.start.maze().encode(&mut text);
+        Some(String::from_utf8_lossy(&text).into_owned())
+    }
+
     /// The texts of the states before the present one.
     pub fn past(&self) -> Vec<String> {
         let mut game = Replay::start(&self.recording.setup);
@@ -278,11 +286,6 @@ impl Game {
     /// If the letter is no player's.
     pub fn check(&self, letter: &str) -> Result<Check, Error> {
         Ok(Check::of(&self.recording, self.colour(letter)?))
-    }
-
-    /// The names of the players, by colour.
-    pub fn names(&self) -> &[String] {
-        self.recording.setup.names()
     }
 
     /// The text of the state, as a server sends it.

@@ -4,7 +4,6 @@ use game::colour::Colour;
 use game::pacman::{Map, RulesPreset, maps};
 use game::pyrat::{Recipe, Start, State};
 use replay::{PacmanSetup, PyRatSetup, Setup};
-use serde::Deserialize;
 
 use crate::Error;
 
@@ -12,8 +11,8 @@ use crate::Error;
 pub type Players = Vec<Option<String>>;
 
 /// The terms of a game of Pacman.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Debug)]
+#[cfg_attr(target_family = "wasm", wasm_bindgen::prelude::wasm_bindgen(getter_with_clone))]
 pub struct PacmanTerms {
     /// The name of a built-in map, or the text of a map.
     pub map: String,
@@ -24,8 +23,10 @@ pub struct PacmanTerms {
     /// The number of turns.
     pub turns: u32,
     /// The players.
+    #[cfg_attr(target_family = "wasm", wasm_bindgen(skip))]
     pub players: Players,
     /// The names of the players; those of their bots if there are none.
+    #[cfg_attr(target_family = "wasm", wasm_bindgen(skip))]
     pub names: Option<Vec<String>>,
 }
 
@@ -68,8 +69,8 @@ impl PacmanTerms {
 }
 
 /// The terms of a game of PyRat; the maze is that of PyRat 6 with the same parameters and seed.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Debug)]
+#[cfg_attr(target_family = "wasm", wasm_bindgen::prelude::wasm_bindgen(getter_with_clone))]
 pub struct PyRatTerms {
     /// Columns of the maze.
     pub width: u16,
@@ -81,8 +82,10 @@ pub struct PyRatTerms {
     pub walls: f64,
     /// Share of the passages that are muddy, in percent.
     pub mud: f64,
-    /// The fewest and the most turns that a muddy passage takes.
-    pub mud_turns: [u16; 2],
+    /// The fewest turns that a muddy passage takes.
+    pub mud_least: u16,
+    /// The most turns that a muddy passage takes.
+    pub mud_most: u16,
     /// Pieces of cheese.
     pub cheese: usize,
     /// True if the rats start in the corners, false if they start in the middle.
@@ -92,8 +95,10 @@ pub struct PyRatTerms {
     /// Most turns of the game.
     pub turns: u32,
     /// The players.
+    #[cfg_attr(target_family = "wasm", wasm_bindgen(skip))]
     pub players: Players,
     /// The names of the players; those of their bots if there are none.
+    #[cfg_attr(target_family = "wasm", wasm_bindgen(skip))]
     pub names: Option<Vec<String>>,
 }
 
@@ -106,7 +111,8 @@ impl Default for PyRatTerms {
             cells,
             walls,
             mud,
-            mud_turns: [*mud_turns.start(), *mud_turns.end()],
+            mud_least: *mud_turns.start(),
+            mud_most: *mud_turns.end(),
             cheese: 1,
             corners: false,
             seed: "0".to_owned(),
@@ -124,14 +130,13 @@ impl PyRatTerms {
     ///
     /// With the first term of which no game can be made.
     pub fn setup(&self) -> Result<Setup, Error> {
-        let [least, most] = self.mud_turns;
         let recipe = Recipe {
             width: self.width,
             height: self.height,
             cells: self.cells,
             walls: self.walls,
             mud: self.mud,
-            mud_turns: least..=most,
+            mud_turns: self.mud_least..=self.mud_most,
             ..Recipe::default()
         };
         let seed = seed(&self.seed)?;

@@ -3,7 +3,7 @@
 // It needs `glue.js` and `arene.wasm` beside it; `scripts/page.sh` makes both. Whatever cannot be played throws an `Error` with the
 // words of the programs, in the language of `arena.language`.
 
-import { catalogue, init, open, pacman, pyrat, setLanguage, share } from "./glue.js";
+import { catalogue, init, open, pacman, pacmanTerms, pyrat, pyratTerms, setLanguage, share } from "./glue.js";
 
 /** @import { Handle } from "./glue.js" */
 /** @import { Beginning, Frame, RecordedFilm } from "../replay/frames.d.ts" */
@@ -42,8 +42,9 @@ import { catalogue, init, open, pacman, pyrat, setLanguage, share } from "./glue
 /** @typedef {{ maps: { name: string, text: string }[], rules: string[], bots: Bot[], rats: Bot[] }} Catalogue */
 
 /**
- * The faults in the orders of a player of Pacman: turns without an answer, orders that are not two directions with the turn and
- * the beginning of the first, orders of the pacman and of the ghost that lead into a wall, and the order, if all are the same.
+ * The faults in the orders of a player: the turns in which it was asked, those without an answer, malformed orders with the turn and
+ * the beginning of the first, orders that lead into a wall (of the pacman or the rat, and of the ghost), and the order, if all are
+ * the same.
  *
  * @typedef {{ turns: number, missed: number, malformed: number, first: [number, string] | null, walls: [number, number], only: string | null }} Check
  */
@@ -98,13 +99,36 @@ export class Arena {
   }
 
   /** Begins a game of Pacman. @param {PacmanTerms} [terms] */
-  game(terms = {}) {
-    return new Game(pacman(asJson(terms)));
+  game({ players = [null], names, ...terms } = {}) {
+    return new Game(pacman(this.#filled(pacmanTerms(), terms), seats(players), names));
   }
 
   /** Begins a game of PyRat. @param {PyratTerms} [terms] */
-  pyrat(terms = {}) {
-    return new Game(pyrat(asJson(terms)));
+  pyrat({ players = [null], names, mud_turns, ...terms } = {}) {
+    const [mud_least, mud_most] = mud_turns ?? [];
+    return new Game(pyrat(this.#filled(pyratTerms(), { ...terms, mud_least, mud_most }), seats(players), names));
+  }
+
+  /** Replaces usual terms by those that are given. @template {object} Terms @param {Terms} usual @param {Record<string, unknown>} given @returns {Terms} */
+  #filled(usual, given) {
+    const all = /** @type {Record<string, unknown>} */ (usual);
+    for (const [name, wanted] of Object.entries(given)) {
+      // Seeds are texts on the way: numbers of JavaScript have 53 bits.
+      const value = name === "seed" ? String(wanted) : wanted;
+      const known = all[name];
+      if (wanted === undefined) continue;
+      if (typeof known === typeof value) all[name] = value;
+      // What does not fit is kept as something else.
+      if (all[name] !== value) throw new Error(this.#wrong(name, wanted, known));
+    }
+    return usual;
+  }
+
+  /** @param {string} name @param {unknown} value @param {unknown} usual */
+  #wrong(name, value, usual) {
+    const isFrench = this.#language === "fr";
+    if (usual === undefined) return isFrench ? `champ inconnu : ${name}` : `unknown field ${name}`;
+    return isFrench ? `${name} : ${value} n'est pas possible ; une valeur comme ${usual} est attendue` : `${name}: ${value} is not possible, expected something like ${usual}`;
   }
 
   /** Opens a recording: a game whose turns were played, to look at or to branch. @param {Uint8Array} bytes */
@@ -137,6 +161,11 @@ export class Game {
     return this.#handle.state;
   }
 
+  /** The maze of PyRat, in the text of the protocol; undefined in Pacman. */
+  get maze() {
+    return this.#handle.maze;
+  }
+
   /** The states before the present one, as texts of the protocol. @returns {string[]} */
   get past() {
     return JSON.parse(this.#handle.past);
@@ -149,7 +178,7 @@ export class Game {
 
   /** The names of the players, by colour. @returns {string[]} */
   get names() {
-    return JSON.parse(this.#handle.names);
+    return this.beginning.players.map(({ name }) => name);
   }
 
   /** The players, the best first. @returns {Ranked[]} */
@@ -179,7 +208,7 @@ export class Game {
    * @param {Record<string, string>} [messages]
    */
   step(messages = {}) {
-    this.#handle.step(JSON.stringify(messages));
+    this.#handle.step(Object.keys(messages), Object.values(messages));
   }
 
   /**
@@ -211,7 +240,7 @@ export class Game {
    * @param {Player[] | null} [players] Who plays on, by colour; those who play this game if nobody else is named.
    */
   branch(turn, players = null) {
-    return new Game(this.#handle.branch(turn, JSON.stringify(players)));
+    return new Game(this.#handle.branch(turn, players && seats(players)));
   }
 
   /** The bytes of the recording so far, a `.rejeu` file. */
@@ -230,7 +259,7 @@ export class Game {
   }
 }
 
-/** Seeds are texts on the way: numbers of JavaScript have 53 bits. @param {{ seed?: bigint | number }} terms */
-function asJson({ seed = 0, ...terms }) {
-  return JSON.stringify({ ...terms, seed: String(seed) });
+/** The bots of players; none is an empty text. @param {Player[]} players */
+function seats(players) {
+  return players.map((bot) => bot ?? "");
 }

@@ -1,25 +1,36 @@
-// What `scripts/page.sh` generates as `glue.js` from the crate `arene`: structured values pass as JSON.
+// What `scripts/page.sh` generates as `glue.js` from the crate `arene`: structured values are told as JSON.
 
 export const init: (options: { module_or_path: BufferSource | WebAssembly.Module | URL }) => Promise<unknown>;
 export function setLanguage(code: string): void;
 export function catalogue(): string;
-export function pacman(terms: string): Handle;
-export function pyrat(terms: string): Handle;
+/** The usual terms, whose fields are those of `PacmanTerms` in `arene.js`. */
+export function pacmanTerms(): PacmanTerms;
+export function pyratTerms(): PyratTerms;
+export function pacman(terms: PacmanTerms, players: string[], names?: string[]): Handle;
+export function pyrat(terms: PyratTerms, players: string[], names?: string[]): Handle;
 export function open(bytes: Uint8Array): Handle;
 export function share(firsts: number, games: number): string;
 
+export class PacmanTerms {
+  free(): void;
+}
+
+export class PyratTerms {
+  free(): void;
+}
+
 export class Handle {
   free(): void;
-  step(messages: string): void;
+  step(letters: string[], messages: string[]): void;
   advise(letter: string, bot: string): string;
   evaluation(letter: string, bot: string): string;
-  branch(turn: number, players: string): Handle;
+  branch(turn: number, players: string[] | null): Handle;
   readonly over: boolean;
   readonly turn: number;
   readonly state: string;
+  readonly maze?: string;
   readonly past: string;
   check(letter: string): string;
-  readonly names: string;
   readonly ranking: string;
   readonly frame: string;
   readonly beginning: string;

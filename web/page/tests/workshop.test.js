@@ -58,6 +58,42 @@ test("a program that goes on sees the turns before, and its answers to them coun
   assert.deepEqual([seat.ending, game.orders], ["stopped", ["N3"]]);
 });
 
+/** A game of PyRat with a state for each turn, which keeps what it is sent. @param {number[]} mud turns left in the mud, by turn */
+function gameOfRats(mud) {
+  const game = gameOf(mud.length);
+  game.maze = "2;1\n2\n0;1:3\n1;0:3\n";
+  Object.defineProperty(game, "state", { get: () => `${game.turn};9\n--\n1\n1\n--\nA;0;0;${mud[game.turn] ?? 0};;0;Ada\n` });
+  return game;
+}
+
+test("a rat is told the maze, and need not answer in the mud", () => {
+  const game = gameOfRats([0, 2, 1, 0]);
+  const seat = new Seat(game, "A", terms, () => {});
+  seat.send("joueur;Ada\0");
+  assert.equal(seat.receive(), `labyrinthe;A\n${game.maze}\0`);
+  assert.equal(seat.isAwaited, false);
+  const awaited = [];
+  for (let message = seat.receive(); message?.startsWith("jeu;"); message = seat.receive()) {
+    awaited.push(seat.isAwaited);
+    if (/^A;0;0;0/m.test(message)) seat.send("E\0");
+  }
+  // In its first mud it is waited for: it might answer there.
+  assert.deepEqual(awaited, [true, true, false, true, true]);
+  assert.deepEqual([seat.ending, game.orders], ["over", ["E", null, null, "E"]]);
+});
+
+test("a rat that answers in the mud is waited for there", () => {
+  const game = gameOfRats([2, 1, 0]);
+  const seat = new Seat(game, "A", terms, () => {});
+  seat.send("joueur;Ada\0");
+  seat.receive();
+  for (let message = seat.receive(); message?.startsWith("jeu;"); message = seat.receive()) {
+    assert.equal(seat.isAwaited, true);
+    seat.send("X\0");
+  }
+  assert.deepEqual(game.orders, ["X", "X", "X"]);
+});
+
 test("a program registers first", () => {
   const seat = new Seat(gameOf(2), "A", terms, () => {});
   seat.send("NE\0");

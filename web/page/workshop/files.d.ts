@@ -4,3 +4,5 @@
 export const PYTHON: string;
 /** `exemples/bot.js`. */
 export const JAVASCRIPT: string;
+/** `exemples/rat.py`. */
+export const RAT: string;

@@ -124,10 +124,8 @@ class Socket {
     this.emit("data", this.isText ? message : new Bytes(new TextEncoder().encode(message)));
     if (!seat.isAwaited) this.pump();
     else {
-      this.clock = setTimeout(() => {
-        seat.ending ??= "late";
-        this.ended();
-      }, Math.max(0, seat.left));
+      // Who asks for more after that is late, or does not answer in the mud.
+      this.clock = setTimeout(() => this.pump(), Math.max(0, seat.left + 1));
     }
   }
 

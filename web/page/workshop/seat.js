@@ -18,7 +18,7 @@
  * @property {number} deadline Most milliseconds for an answer.
  */
 
-/** Most milliseconds from the start of a program to its registration. */
+/** Most milliseconds from the start of a program to its registration, and from the maze to the first answer. */
 const START = 10_000;
 
 export class Seat {
@@ -33,6 +33,13 @@ export class Seat {
     this.letter = letter;
     this.terms = terms;
     this.told = told;
+    /** The maze of PyRat, until the program has been told of it. */
+    this.maze = game.maze;
+    this.isPyrat = game.maze !== undefined;
+    /** True if the rat is in the mud in the state that the program has seen last. */
+    this.isInMud = false;
+    /** If the program answers in the mud, where it need not; null until that is known. @type {boolean | null} */
+    this.answersInMud = null;
     /** The name that the program gave itself. @type {string | null} */
     this.name = null;
     /** @type {Ending | null} */
@@ -51,12 +58,13 @@ export class Seat {
 
   /** True while the program owes an answer. */
   get isAwaited() {
-    return this.ending === null && this.orders.length === 0;
+    const owes = this.seen < 0 ? this.name === null : !this.isInMud || this.answersInMud !== false;
+    return this.ending === null && this.orders.length === 0 && owes;
   }
 
-  /** Milliseconds that the program has left for its answer; negative if it is late. */
+  /** Milliseconds that the program has left for its answer, or in a maze for its preparations; negative if it is late. */
   get left() {
-    const most = this.name === null ? START : this.terms.deadline;
+    const most = this.seen < 0 ? START : this.terms.deadline;
     return this.since + most - performance.now();
   }
 
@@ -84,6 +92,7 @@ export class Seat {
   receive() {
     const { game, terms: { past, until } } = this;
     if (this.ending === null && this.name === null) this.ending = "unregistered";
+    if (this.isAwaited && !this.isInMud && this.left < 0) this.ending = "late";
     if (this.ending !== null) return this.ending === "over" ? "" : null;
     if (this.seen >= 0) this.play();
     if (this.seen === game.turn && game.over) {
@@ -94,9 +103,16 @@ export class Seat {
       this.ending = "stopped";
       return null;
     }
-    this.seen += 1;
     this.since = performance.now();
-    return `jeu;${this.letter}\n${past[this.seen] ?? game.state}\0`;
+    if (this.maze !== undefined) {
+      const { maze } = this;
+      this.maze = undefined;
+      return `labyrinthe;${this.letter}\n${maze}\0`;
+    }
+    this.seen += 1;
+    const state = past[this.seen] ?? game.state;
+    this.isInMud = this.isPyrat && isInMud(state, this.letter);
+    return `jeu;${this.letter}\n${state}\0`;
   }
 
   /** Plays the turn of the state that the program has seen last. */
@@ -105,8 +121,16 @@ export class Seat {
     const order = this.orders.shift();
     const { thought } = this;
     this.thought = null;
+    if (this.isInMud && this.answersInMud !== true) this.answersInMud = order !== undefined;
     if (seen < game.turn || game.over) return;
     game.step(order === undefined ? {} : { [letter]: order });
     this.told(game.frame, order === undefined ? null : thought);
   }
+}
+
+/** True if a rat is in the mud in a state of PyRat. @param {string} state @param {string} letter */
+function isInMud(state, letter) {
+  const line = state.split("\n").find((line) => line.startsWith(`${letter};`));
+  const left = line?.split(";")[3];
+  return left !== undefined && left !== "0";
 }

@@ -6,13 +6,13 @@ import { startPython } from "./python.js";
 import { Remote } from "./remote.js";
 import { Seat } from "./seat.js";
 
-/** @import { Arena, PacmanTerms, Player } from "../arene/arene.js" */
+/** @import { Arena, PacmanTerms, Player, PyratTerms } from "../arene/arene.js" */
 /** @import { Parts } from "./python.js" */
 /** @import { Ending } from "./seat.js" */
 /** @import { Frame, RecordedFilm } from "../replay/frames.d.ts" */
 
 /** A program: the name of its file, its language and its text. @typedef {{ name: string, language: "python" | "javascript", text: string }} Program */
-/** @typedef {PacmanTerms & { players: Player[] }} GameTerms */
+/** The terms of a game, of PyRat if `isPyrat`. @typedef {(PacmanTerms | PyratTerms) & { players: Player[], isPyrat: boolean }} GameTerms */
 /**
  * What a worker is asked: to play a game, or to go on with a recorded one after a number of its turns; to play many games, with
  * other seeds and from each seat in turn; or to play as a team on a server.
@@ -86,12 +86,17 @@ class Runner {
     if (task.kind === "enter") return this.enter(task);
     const { letter, program, deadline, until } = task;
     const { arena } = this;
-    const game = task.kind === "play" ? arena.game(task.terms) : arena.open(task.recording).branch(task.turn, task.players);
+    const game = task.kind === "play" ? this.game(task.terms) : arena.open(task.recording).branch(task.turn, task.players);
     if (task.kind === "play") tell({ kind: "begun", film: game.film });
     const told = (/** @type {Frame} */ frame, /** @type {number | null} */ thought) => tell({ kind: "turn", frame, thought });
     const ending = await this.play(program, new Seat(game, letter, { past: game.past, until, deadline }, told));
     tell({ kind: "ended", ending, turn: game.turn, recording: game.recording() });
     game.free();
+  }
+
+  /** @param {GameTerms} terms */
+  game({ isPyrat, ...terms }) {
+    return isPyrat ? this.arena.pyrat(terms) : this.arena.game(terms);
   }
 
   /** @param {Extract<Task, { kind: "enter" }>} task */
@@ -108,12 +113,12 @@ class Runner {
 
   /** @param {Extract<Task, { kind: "trial" }>} task */
   async trial({ program, deadline, letter, terms, games }) {
-    const { players, map, rules, turns, seed = 0 } = terms;
+    const { players, seed = 0 } = terms;
     const own = letter.charCodeAt(0) - "A".charCodeAt(0);
     for (let number = 0; number < games; number += 1) {
       const seats = players.map((_, seat) => players[(seat + number) % players.length]);
       const place = (((own - number) % players.length) + players.length) % players.length;
-      const game = this.arena.game({ map, rules, turns, seed: BigInt(seed) + BigInt(number), players: seats });
+      const game = this.game({ ...terms, names: undefined, seed: BigInt(seed) + BigInt(number), players: seats });
       const seat = String.fromCharCode("A".charCodeAt(0) + place);
       const ending = await this.play(program, new Seat(game, seat, { past: [], until: Infinity, deadline }, () => {}));
       const { ranking, turn } = game;

@@ -6,7 +6,7 @@ import { Film } from "../replay/film.js";
 import { Bots, languageOf } from "./bots.js";
 import { Crew } from "./crew.js";
 import { beside, plain } from "./editor.js";
-import { JAVASCRIPT, PYTHON } from "./files.js";
+import { JAVASCRIPT, PYTHON, RAT } from "./files.js";
 import { remarks, texts } from "./words.js";
 
 /** @import { Arena, Player } from "../arene/arene.js" */
@@ -28,7 +28,7 @@ export class Workshop {
     this.play = play;
     this.arena = arena;
     this.crew = new Crew(find("worker", HTMLScriptElement).text, wasm, spoken.language);
-    this.bots = new Bots([{ name: "bot.py", text: PYTHON }, { name: "bot.js", text: JAVASCRIPT }], storage());
+    this.bots = new Bots([{ name: "bot.py", text: PYTHON }, { name: "bot.js", text: JAVASCRIPT }, { name: "rat.py", text: RAT }], storage());
     this.chosen = this.bots.all[0];
     /** @type {Widget | null} */
     this.editor = null;
@@ -52,7 +52,7 @@ export class Workshop {
     on("halt", () => this.crew.stop?.(texts.halted));
     on("trial", () => this.trial());
     on("enter", () => this.enter());
-    on("bot-python", () => this.add({ name: "bot.py", text: PYTHON }));
+    on("bot-python", () => this.add(this.play.setup.kind === "pyrat" ? { name: "rat.py", text: RAT } : { name: "bot.py", text: PYTHON }));
     on("bot-javascript", () => this.add({ name: "bot.js", text: JAVASCRIPT }));
     on("bot-save", () => save(this.chosen.name, this.chosen.text));
     on("bot-kit", () => save("pacman_iuto.py", this.crew.parts?.kit ?? ""));
@@ -193,12 +193,12 @@ export class Workshop {
     if (!setup.form.reportValidity()) return null;
     const { terms, kind } = setup;
     const seat = terms.players.indexOf(null);
-    if (kind !== "pacman" || seat < 0) {
-      this.told(texts.noPacman);
+    if (seat < 0) {
+      this.told(texts.noSeat);
       return null;
     }
     const names = terms.names?.map((name, colour) => (colour === seat ? this.chosen.name : name));
-    return { terms: { ...terms, names }, letter: String.fromCharCode("A".charCodeAt(0) + seat) };
+    return { terms: { ...terms, names, isPyrat: kind === "pyrat" }, letter: String.fromCharCode("A".charCodeAt(0) + seat) };
   }
 
   /** Plays a game from its start. */
@@ -241,7 +241,10 @@ export class Workshop {
         this.last = { id, recording, players, letter: task.letter };
         play.arrived(id, { game, players, own: null });
         const { rank = 0, points = 0 } = game.ranking.find(({ letter }) => letter === task.letter) ?? {};
-        this.told([ending === "over" ? texts.ended.over(rank, points) : texts.ended[ending](turn), ...(turn > 0 ? remarks(game.check(task.letter)) : [])].join(" "));
+        const isPyrat = game.maze !== undefined;
+        const how = ending === "over" ? texts.ended.over(rank, points) : texts.ended[ending](turn);
+        const more = turn > 0 ? remarks(game.check(task.letter), isPyrat) : isPyrat && ending === "left" ? [texts.ratsBegin] : [];
+        this.told([how, ...more].join(" "));
       } else this.hear(told);
     });
     this.finish(reason);
@@ -259,7 +262,7 @@ export class Workshop {
         firsts += told.rank === 1 ? 1 / told.sharing : 0;
         points += told.points;
         const share = this.arena.share(firsts, games);
-        if (share) this.told(texts.results(games, share, Math.round(points / games)));
+        if (share) this.told(texts.results(games, share, points / games));
       } else if (told.kind === "ended" && told.ending !== "over") this.told(texts.ended[told.ending](told.turn));
       else this.hear(told);
     });

@@ -166,3 +166,59 @@ fn games_of_pyrat_in_node_equal_those_of_the_programs() {
     }
     assert_eq!(in_node(&asked), expected);
 }
+
+/// What does not fit is refused with a reason, and never rounded or cut.
+#[test]
+fn terms_that_do_not_fit_are_refused() {
+    let script = r#"
+        import { readFile } from "node:fs/promises";
+        const [folder] = process.argv.slice(1);
+        const { load } = await import(`${folder}/arene.js`);
+        const arena = await load(await readFile(`${folder}/arene.wasm`));
+        const refused = (act) => {
+            try {
+                act();
+                console.log("taken");
+            } catch ({ message }) {
+                console.log(message);
+            }
+        };
+        for (const terms of [{}, { turns: undefined }, { widht: 3 }, { turns: 1.5 }, { turns: -1 }, { turns: "9" }, { seed: -1 }, { map: 5 }, { names: [] }]) {
+            refused(() => arena.game(terms));
+        }
+        for (const terms of [{ mud_turns: [2, 3], cells: 90.5, corners: true, cheese: 3 }, { width: 65551 }, { cells: NaN }, { mud_turns: [5, 2] }]) {
+            refused(() => arena.pyrat(terms));
+        }
+        arena.language = "fr";
+        refused(() => arena.game({ turns: 1.5 }));
+        refused(() => arena.game().step({ B: "NE" }));
+        refused(() => arena.game().branch(1));
+    "#;
+    let node = Command::new("node")
+        .args(["--input-type=module", "--eval", script])
+        .arg(folder::page())
+        .output()
+        .expect("node is installed");
+    assert!(node.status.success(), "{}", String::from_utf8_lossy(&node.stderr));
+    assert_eq!(
+        String::from_utf8(node.stdout).unwrap().lines().collect::<Vec<_>>(),
+        [
+            "taken",
+            "taken",
+            "unknown field widht",
+            "turns: 1.5 is not possible, expected something like 200",
+            "turns: -1 is not possible, expected something like 200",
+            "turns: 9 is not possible, expected something like 200",
+            r#"the seed "-1": expected a whole number from 0 to 18446744073709551615"#,
+            "map: 5 is not possible, expected something like plan1",
+            "0 entries in `names`, expected one for each of the 1 players",
+            "taken",
+            "width: 65551 is not possible, expected something like 15",
+            "cells: NaN is not possible, expected something like 80",
+            "expected mud of 2 turns or more, the least first, got 5 to 2",
+            "turns : 1.5 n'est pas possible ; une valeur comme 200 est attendue",
+            r#"il n'y a pas de joueur "B""#,
+            "il n'y a pas de tour 1, de 0 à 0 est attendu",
+        ]
+    );
+}

@@ -60,6 +60,11 @@ impl Workshop {
         );
     }
 
+    fn choose(&self, bot: &str) {
+        self.set("bot", bot);
+        self.0.evaluate("document.getElementById('bot').dispatchEvent(new Event('change'))");
+    }
+
     /// Types a program over the one that is shown.
     fn write(&self, program: &str) {
         self.0.evaluate(&format!(
@@ -101,6 +106,43 @@ fn python(act: &str) -> String {
 }
 
 #[test]
+fn rats_play_in_both_languages() {
+    let workshop = Workshop::open("&lang=en", (1440, 900));
+    workshop.0.evaluate("document.querySelector('[value=pyrat]').click()");
+    workshop.set("deadline", "30000");
+    workshop.choose("rat.py");
+    workshop.run("run");
+    assert!(workshop.told().starts_with("The game is over"), "{}", workshop.told());
+    let printed = workshop.text("console");
+    assert!(printed.contains("cheese, fromages: "), "{printed}");
+    workshop.run("trial");
+    assert!(workshop.told().starts_with("20 games: "), "{}", workshop.told());
+    // One that goes east, and says nothing in the mud.
+    workshop.choose("bot.js");
+    workshop.write(
+        "const server = require('net').connect(1111, () => server.write('joueur;Ada\\0'));\n\
+         server.on('data', (data) => {\n  \
+           const text = String(data);\n  \
+           if (text.startsWith('labyrinthe;A\\n')) console.log('maze');\n  \
+           else if (/^A;[^;]*;[^;]*;0/m.test(text)) server.write('E\\0');\n\
+         });\n",
+    );
+    workshop.set("until", "30");
+    workshop.set("seed", "7");
+    workshop.set("deadline", "1000");
+    workshop.0.evaluate("document.querySelectorAll('#bots select')[1].value = 'aleatoire1'");
+    workshop.run("run");
+    assert!(workshop.told().contains("All orders are E."), "{}", workshop.told());
+    assert_eq!(workshop.text("console").lines().collect::<Vec<_>>(), ["0", "maze"]);
+    // A bot of the other game is told how this one begins.
+    workshop.choose("bot.py");
+    workshop.run("run");
+    assert!(workshop.told().contains("the maze comes before"), "{}", workshop.told());
+    workshop.0.check_access();
+    workshop.0.check_no_complaints();
+}
+
+#[test]
 fn the_examples_play_as_they_are_in_both_languages() {
     for (address, size, over) in
         [("&lang=en", (1440, 900), "The game is over"), ("&lang=fr", (390, 844), "La partie est")]
@@ -108,10 +150,7 @@ fn the_examples_play_as_they_are_in_both_languages() {
         let workshop = Workshop::open(address, size);
         workshop.shorten(30);
         for bot in ["bot.py", "bot.js"] {
-            workshop.set("bot", bot);
-            workshop
-                .0
-                .evaluate("document.getElementById('bot').dispatchEvent(new Event('change'))");
+            workshop.choose(bot);
             workshop.run("run");
             workshop.turn(30);
             assert!(workshop.told().starts_with(over), "{}", workshop.told());

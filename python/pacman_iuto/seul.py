@@ -158,6 +158,21 @@ class Player:
         return f'Player({self.colour} "{name}", {self.points} points, pacman {self.pacman}, ghost {self.ghost})'
 
 
+def search(view: View, start: Place, wall_pass: int) -> Dict[Place, int]:
+    """The steps from a cell to all that can be reached, nearest first."""
+    steps = {start: 0}
+    order = [start]
+    for cell in order:
+        next_step = steps[cell] + 1
+        exits = STEPS if next_step <= wall_pass else view.directions_possibles(cell)
+        for direction in exits:
+            beside = view._beside(cell, direction)
+            if beside not in steps:
+                steps[beside] = next_step
+                order.append(beside)
+    return steps
+
+
 class Distances:
     """Distances in steps from one cell to all the others, on the torus.
 
@@ -166,16 +181,7 @@ class Distances:
 
     def __init__(self, view: View, start: Place, wall_pass: int) -> None:
         self._view, self._wall_pass = view, wall_pass
-        self._steps: Dict[Place, int] = {start: 0}
-        self._order = [start]
-        for cell in self._order:
-            steps = self._steps[cell] + 1
-            exits = STEPS if steps <= wall_pass else view.directions_possibles(cell)
-            for direction in exits:
-                beside = view._beside(cell, direction)
-                if beside not in self._steps:
-                    self._steps[beside] = steps
-                    self._order.append(beside)
+        self._steps = search(view, start, wall_pass)
 
     def __getitem__(self, place: Place) -> Optional[int]:
         return self._steps.get(self._view._checked(place))
@@ -204,7 +210,7 @@ class Distances:
 
     def reached(self) -> List[Place]:
         """The cells that can be reached, nearest first, the start included."""
-        return list(self._order)
+        return list(self._steps)
 
 
 class DistanceTable:
@@ -306,8 +312,8 @@ class View:
             return None
         found: Dict[str, List[Tuple[int, str]]] = {"objets": [], "pacmans": [], "fantomes": []}
         distances = Distances(self, first, 0)
-        for cell in distances.reached():
-            distance = distances._steps[cell] + 1
+        for cell, steps in distances._steps.items():
+            distance = steps + 1
             if distance > distance_max:
                 break
             if self.cell(cell) not in "# ":

@@ -3,6 +3,7 @@
 use bots::{Evaluation, registry};
 use game::notation::of_direction;
 use game::pacman::{Cell, Direction, RulesPreset, maps};
+use graph::{Dims, Distances, Grid};
 use language::{Language, Phrase};
 use rating::Share;
 use serde::Serialize;
@@ -90,6 +91,22 @@ pub fn open(bytes: &[u8]) -> Result<Handle, JsError> {
 pub fn share(firsts: f64, games: u32) -> String {
     let share = Share::of(firsts, games).map(|Share { value, low, high }| [value, low, high]);
     json_of(&share)
+}
+
+/// The cells of a torus that can be reached from one of them, nearest first, each followed by its distance in steps. The first
+/// `wall_pass` steps pass walls. `board` has a letter for each cell, row by row, `#` for a wall. Nothing if there is no such cell.
+#[wasm_bindgen]
+pub fn distances(board: &str, rows: u16, start: usize, wall_pass: u32) -> Vec<u32> {
+    let board = board.as_bytes();
+    let cols = u16::try_from(board.len().checked_div(rows.into()).unwrap_or(0)).unwrap_or(0);
+    let dims = Dims::new(rows, cols).filter(|dims| dims.cells().len() == board.len());
+    let Some((dims, start)) = dims.and_then(|dims| Some((dims, dims.nth(start)?))) else {
+        return Vec::new();
+    };
+    let grid = Grid::new(dims, |cell| board[cell.index()] == b'#');
+    let mut distances = Distances::new();
+    distances.fill_through(&grid, start, wall_pass);
+    distances.reached().iter().flat_map(|&cell| [cell.index() as u32, distances.to(cell)]).collect()
 }
 
 /// A game.

@@ -298,6 +298,30 @@ fn the_kit_is_there_and_a_program_is_kept() {
     );
     workshop.run("run");
     assert!(workshop.told().starts_with("The game is over"), "{}", workshop.text("console"));
+    // The engine finds what the kit finds by itself.
+    workshop.write(
+        "import pacman_iuto, runpy\n\
+         from pacman_iuto import Bot, run\n\
+         alone = runpy.run_path(pacman_iuto.__file__)\n\
+         class Ada(Bot):\n    \
+             def new_game(self, view):\n        \
+                 assert pacman_iuto.search is not alone['search']\n        \
+                 cells = [(row, col) for row in range(view.rows) for col in range(view.cols)]\n        \
+                 for cell in cells:\n            \
+                     for wall_pass in 0, 3:\n                \
+                         engine, own = pacman_iuto.search(view, cell, wall_pass), alone['search'](view, cell, wall_pass)\n                \
+                         assert list(engine.items()) == list(own.items()), (cell, wall_pass)\n        \
+                 print('equal from', len(cells), 'cells')\n    \
+             def play(self, view):\n        \
+                 return 'NE'\n\
+         run(Ada)\n",
+    );
+    workshop.run("run");
+    assert!(
+        workshop.text("console").contains("equal from 600 cells"),
+        "{}",
+        workshop.text("console")
+    );
     workshop.set("bot-name", "ada.py");
     workshop.0.evaluate("document.getElementById('bot-name').dispatchEvent(new Event('change'))");
     workshop.0.tab.reload(false, None).unwrap();

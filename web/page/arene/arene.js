@@ -3,7 +3,7 @@
 // It needs `glue.js` and `arene.wasm` beside it; `scripts/page.sh` makes both. Whatever cannot be played throws an `Error` with the
 // words of the programs, in the language of `arena.language`.
 
-import { catalogue, init, open, pacman, pacmanTerms, pyrat, pyratTerms, setLanguage, share } from "./glue.js";
+import { catalogue, distances, init, open, pacman, pacmanTerms, pyrat, pyratTerms, setLanguage, share } from "./glue.js";
 
 /** @import { Handle } from "./glue.js" */
 /** @import { Beginning, Frame, RecordedFilm } from "../replay/frames.d.ts" */
@@ -96,6 +96,19 @@ export class Arena {
   share(firsts, games) {
     const told = JSON.parse(share(firsts, games));
     return told && { share: told[0], low: told[1], high: told[2] };
+  }
+
+  /**
+   * The cells that can be reached from one cell of a board whose opposite edges are joined, nearest first, each followed by its
+   * distance in steps; empty if the board has no such cell. Cells are counted row by row from 0.
+   *
+   * @param {string} board a letter for each cell, `#` for a wall
+   * @param {number} rows
+   * @param {number} start
+   * @param {number} [wallPass] The number of first steps that pass walls.
+   */
+  distances(board, rows, start, wallPass = 0) {
+    return distances(board, rows, start, wallPass);
   }
 
   /** Begins a game of Pacman. @param {PacmanTerms} [terms] */

@@ -9,6 +9,7 @@ export function pyratTerms(): PyratTerms;
 export function pacman(terms: PacmanTerms, players: string[], names?: string[]): Handle;
 export function pyrat(terms: PyratTerms, players: string[], names?: string[]): Handle;
 export function open(bytes: Uint8Array): Handle;
+export function distances(board: string, rows: number, start: number, wallPass: number): Uint32Array;
 export function share(firsts: number, games: number): string;
 
 export class PacmanTerms {

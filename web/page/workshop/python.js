@@ -1,5 +1,6 @@
 // Python in the worker of a page: Pyodide, whose files the page has brought.
 
+/** @import { Arena } from "../arene/arene.js" */
 /** @import { Remote } from "./remote.js" */
 /** @import { Seat } from "./seat.js" */
 
@@ -13,8 +14,8 @@
 /** Milliseconds between two interrupts of a program that is late. */
 const PAUSE = 500;
 
-/** Starts the interpreter. @param {Parts} parts @param {(text: string) => void} say tells what programs print, line by line */
-export async function startPython({ loader, runtime, engine, library, lock, kit, page }, say) {
+/** Starts the interpreter. @param {Parts} parts @param {Arena} arena @param {(text: string) => void} say tells what programs print, line by line */
+export async function startPython({ loader, runtime, engine, library, lock, kit, page }, arena, say) {
   // Pyodide takes workers with this function for old ones, which cannot import.
   Object.assign(globalThis, { importScripts: undefined });
   // Pyodide fetches its files: it gets those that the page has brought.
@@ -34,6 +35,7 @@ export async function startPython({ loader, runtime, engine, library, lock, kit,
   pyodide.FS.writeFile("/home/pyodide/pacman_iuto.py", kit);
   const scope = pyodide.globals.get("dict")();
   pyodide.runPython(page, { globals: scope });
+  scope.get("search_with")(arena.distances);
   const run = scope.get("run");
   /**
    * Runs a program to its end; what went wrong, if something did, and in which line. `argv` is what follows the file in the command.

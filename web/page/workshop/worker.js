@@ -61,7 +61,7 @@ class Runner {
 
   async prepare() {
     const { python } = this.start;
-    this.python = python && (await startPython(python, (text) => this.say(text)));
+    this.python = python && (await startPython(python, this.arena, (text) => this.say(text)));
     scope.console = { ...console, ...Object.fromEntries(["log", "info", "warn", "error", "debug"].map((name) => [name, (/** @type {unknown[]} */ ...values) => this.say(values.map(shown).join(" "))])) };
     // A loop in JavaScript tells its line now and then.
     let turns = 0;

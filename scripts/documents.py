@@ -53,6 +53,7 @@ NOT_RUN = {
     "scripts/npm.sh": "scripts/page.sh runs it",
     "scripts/bench.sh": "long; it runs nightly",
     "scripts/fluidite.py": "a measurement, for which a browser draws ten seconds",
+    "scripts/arene.py": "measurements, for which the page is made and a browser plays for minutes",
     "scripts/site.py": "it installs mdBook; the workflow of the site runs it",
     "KILLS=": "long; the first one runs nightly, and both with fewer kills in scripts/test.sh",
     "cargo run --profile jeu": "cargo would compile for minutes; exemples/mon_ia/tests/game.rs runs the program",

@@ -1,8 +1,5 @@
 #!/usr/bin/env python3
-"""Measures how smooth the pages are, in Chromium on one core without a graphics card.
-
-    scripts/fluidite.py          how many pictures a second the page draws of the board of a game
-    scripts/fluidite.py arene    how soon one plays in the page of scripts/page.sh, and how soon it shows a move
+"""Measures how many pictures a second the page draws of the board of a game, in Chromium on one core without a graphics card.
 
 A game on plan1 plays for ten seconds at SPEED (8: 32 turns a second) on a screen of SIZE pixels (1440,900); FLAGS are added to
 the page's address, as `&projector`. Programs come from the folder BUILT, or are built.
@@ -48,43 +45,6 @@ onload = () => setTimeout(() => {
 </script>
 """
 
-# The first opening, until a turn was played by a key; then a hundred keys against `glouton`, `dijkstra` and `champion`.
-PLAY = """<!doctype html><style>body { margin: 0 } iframe { border: 0; width: 100vw; height: 100vh }</style>
-<iframe></iframe>
-<script>
-const frame = document.querySelector("iframe");
-const find = (selector) => frame.contentDocument?.querySelector(selector);
-const picture = () => new Promise(requestAnimationFrame);
-const drawn = (turn) => new Promise((done) => {
-    const board = find("#board canvas");
-    const look = () => Number(board.dataset.turn) >= turn && done(picture());
-    new MutationObserver(look).observe(board, { attributeFilter: ["data-turn"] });
-    look();
-});
-onload = async () => {
-    const start = performance.now();
-    frame.src = "arene.html?lang=en";
-    while (!find("#plan option")) await picture();
-    find("#start").click();
-    await drawn(0);
-    const times = [];
-    let opened;
-    for (let turn = 1; turn <= 100; turn += 1) {
-        const pressed = performance.now();
-        const { KeyboardEvent } = frame.contentWindow;
-        frame.contentWindow.dispatchEvent(new KeyboardEvent("keydown", { key: turn % 2 ? "ArrowRight" : "ArrowLeft" }));
-        await drawn(turn);
-        times.push(performance.now() - pressed);
-        opened ??= performance.now() - start;
-        await new Promise((done) => setTimeout(done, 50));
-    }
-    times.sort((a, b) => a - b);
-    fetch(`played?${opened}&${times[49]}&${times[94]}&${times[99]}`);
-};
-</script>
-"""
-
-
 class Handler(SimpleHTTPRequestHandler):
     def do_GET(self):
         name, _, figures = self.path.partition("?")
@@ -95,11 +55,6 @@ class Handler(SimpleHTTPRequestHandler):
             spent = (processor_time() - self.server.begun) / pictures
             print(f"{pictures / passed:.1f} pictures a second, {turns / passed:.1f} turns a second, the longest picture took {longest:.0f} ms;"
                   f" a picture takes {1000 * spent:.1f} ms of the processor")
-            done.set()
-        if name == "/played":
-            opened, median, most, longest = map(float, figures.split("&"))
-            print(f"{opened:.0f} ms from the first opening to a turn played; from a key to the state on the screen {median:.0f} ms,"
-                  f" 95 % {most:.0f} ms, at most {longest:.0f} ms")
             done.set()
         super().do_GET()
 
@@ -139,15 +94,10 @@ def show(folder):
 
 done = threading.Event()
 browser_session = []
-if sys.argv[1:] not in ([], ["arene"]):
-    raise SystemExit("usage: scripts/fluidite.py [arene]")
+if sys.argv[1:]:
+    raise SystemExit("usage: scripts/fluidite.py")
 with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
     target = os.environ.get("CARGO_TARGET_DIR", ROOT / "target")
-    if sys.argv[1:]:
-        shutil.copy(f"{target}/page/arene.html", folder)
-        Path(folder, "measure.html").write_text(PLAY)
-        show(folder)
-        raise SystemExit
     recording = f"{folder}/game.rejeu"
     game = [ROOT / "scripts/partie.sh", "--enregistrer", recording, "--graine", "7", "--duree", "500", "--tempo", "1ms"]
     subprocess.run(game, env=os.environ | {"VIEWER": "0"}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)

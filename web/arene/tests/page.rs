@@ -57,6 +57,7 @@ fn one_click_and_one_plays_by_keys_buttons_and_advice() {
         assert!(advice.as_str().unwrap().contains(expected), "{advice}");
         click(&page, "undo");
         wait_for_turn(&page, 1);
+        assert_eq!(page.evaluate("document.querySelectorAll('#games li').length"), 1);
         page.check_access();
         for turn in 2..=6 {
             page.press("ArrowLeft");
@@ -129,13 +130,13 @@ fn rats_find_the_cheese() {
     page.check_no_complaints();
     // The paths of the searches stay beside the rat's, in this game and in the next ones.
     let told = "document.getElementById('told').textContent.includes('Dijkstra')";
-    let board = "document.querySelector('canvas').toDataURL()";
+    let board = "[...document.querySelectorAll('#board canvas')].map((canvas) => canvas.toDataURL()).join()";
     set(&page, "pace", "0");
     page.evaluate("document.getElementById('pace').dispatchEvent(new Event('change'))");
-    let before = page.evaluate(board);
+    page.evaluate(&format!("globalThis.before = {board}"));
     click(&page, "paths");
     wait(&page, told);
-    assert_ne!(page.evaluate(board), before);
+    wait(&page, &format!("{board} !== globalThis.before"));
     page.check_access();
     for act in ["undo", "branch"] {
         page.evaluate("document.getElementById('told').textContent = ''");

@@ -107,8 +107,8 @@ export class Play {
   open(recording) {
     const game = this.arena.open(recording);
     const film = new Film(game.film);
-    this.add(game, film.players.map(() => null), null, film);
-    this.page.session.show(this.games.length, film, 0);
+    const id = this.add(game, film.players.map(() => null), null, film);
+    this.page.session.show(id, film, 0);
     this.told();
   }
 
@@ -117,8 +117,7 @@ export class Play {
     const { session } = this.page;
     const film = new Film(game.film);
     const { letter = null } = film.players[players.indexOf(null)] ?? {};
-    this.add(game, players, own ?? letter, film);
-    const id = this.games.length;
+    const id = this.add(game, players, own ?? letter, film);
     this.wanted = { pacman: null, ghost: null };
     session.begin(id, film);
     session.show(id, film, film.last);
@@ -145,14 +144,16 @@ export class Play {
     this.told();
   }
 
-  /** @param {Game} game @param {Player[]} players @param {string | null} own @param {Film} film */
+  /** Adds a game, and returns its number. @param {Game} game @param {Player[]} players @param {string | null} own @param {Film} film */
   add(game, players, own, film) {
-    this.played.set(this.list(film, !game.over), { game, players, own });
+    const id = this.list(film, !game.over);
+    this.played.set(id, { game, players, own });
+    return id;
   }
 
   /** Puts a game into the list, and makes room for it on the page. @param {Film} film @param {boolean} running */
   list(film, running) {
-    const id = this.games.length + 1;
+    const id = (this.games.at(-1)?.id ?? 0) + 1;
     this.games.push({ id, seed: film.seed, game: film.game, players: film.players.map(({ name }) => name), running, turn: film.last });
     this.setup.hide();
     document.body.classList.add("plays");
@@ -264,10 +265,18 @@ export class Play {
     return words.compare(film.players[colour].name, own, bfs, dijkstra);
   }
 
-  /** Takes the last turn back, for all players. */
+  /** Takes the last turn back, for all players. A game that was over stays in the list. */
   undo() {
-    const { shown } = this;
-    if (shown) this.replace(shown, shown.game.turn - 1);
+    const { shown, page: { session } } = this;
+    if (!shown || shown.game.turn === 0) return;
+    const { game, players, own } = shown;
+    const before = session.game;
+    this.begin(game.branch(game.turn - 1, players), players, own);
+    if (game.over || before === null) return;
+    this.games = this.games.filter(({ id }) => id !== before);
+    this.played.delete(before);
+    game.free();
+    session.view.changed();
   }
 
   /** A game of its own from the turn that is shown, in which one player is played by hand, or by a bot of the house. */
@@ -284,12 +293,6 @@ export class Play {
       page.track.compare(film, turn);
       this.told();
     });
-  }
-
-  /** Goes on from an earlier turn of the same game. @param {Played} shown @param {number} turn */
-  replace(shown, turn) {
-    if (turn < 0) return;
-    this.begin(shown.game.branch(turn, shown.players), shown.players, shown.own);
   }
 
   save() {

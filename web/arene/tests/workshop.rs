@@ -279,7 +279,11 @@ fn many_games_tell_the_share_of_first_places_and_what_is_wrong() {
     assert!(workshop.told().contains("All orders are NE."), "{}", workshop.told());
     workshop.write(&python("pass").replace("b'NE", "b'ne"));
     workshop.run("run");
-    assert!(workshop.told().contains("10 orders are not two letters"), "{}", workshop.told());
+    assert!(
+        workshop.told().contains("10 malformed orders: expected two letters"),
+        "{}",
+        workshop.told()
+    );
     workshop.0.check_no_complaints();
 }
 

@@ -6,8 +6,8 @@
     scripts/arene.py champion      how long a decision of champion takes in the page and in a program
     scripts/arene.py classe [N]    how many turns N browsers (30) miss in a tournament over a network, each with a bot of its own
 
-The browser has one core, but for a class, and no graphics card; figures are those of RUNS (5) fresh profiles. The program of the
-tournament comes from the folder BUILT, or is built; DELAI is the time that an order may take in it (1s).
+The browser has no graphics card, and the processors CORES (all; 0 to compare champion); figures are those of RUNS (5) fresh profiles.
+The program of the tournament comes from the folder BUILT, or is built; DELAI is the time that an order may take in it (1s).
 """
 import contextlib
 import itertools
@@ -28,6 +28,7 @@ ROOT = Path(__file__).resolve().parent.parent
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
 PAGE = TARGET / "page"
 RUNS = int(os.environ.get("RUNS", "5"))
+CORES = os.environ.get("CORES", f"0-{os.cpu_count() - 1}")
 
 # What the scripts in the page share.
 TOOLS = """
@@ -117,7 +118,7 @@ await until(() => find("run-told").textContent.includes("waits"));
 class Browser:
     """A browser with a profile of its own, which is driven over a pipe."""
 
-    def __init__(self, cores="0"):
+    def __init__(self, cores=CORES):
         names = [os.environ.get("CHROME"), "chromium", "chromium-browser", "google-chrome"]
         program = next(filter(None, (shutil.which(name) for name in names if name)), None)
         if program is None:
@@ -233,7 +234,7 @@ def champion():
     with served(PAGE) as address:
         for _ in range(RUNS):
             native, points = subprocess.run(program, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
-            with Browser() as browser:
+            with Browser("0") as browser:
                 page = browser.open(f"{address}/index.html")
                 in_page, same = browser.run(page, CHAMPION)
             if points != same:
@@ -251,13 +252,12 @@ def classe(browsers=30):
     deadline = os.environ.get("DELAI", "1s")
     with tempfile.TemporaryDirectory() as folder:
         base = f"{folder}/classe.sqlite"
-        command = [Path(programs or TARGET / "jeu").resolve() / "tournoi", "lan", base, "--carte", ROOT / "cartes/plan1.txt", "--formule", "suisse", "--manches", "1",
+        command = [Path(programs or TARGET / "jeu").resolve() / "tournoi", "lan", base, "--carte", ROOT / "cartes/plan1.txt", "--formule", "suisse", "--manches", "1", "--duree", "60",
                    "--delai", deadline, "--port", "0", "--web", "0", "--commencer-a", str(browsers), "--langue", "en"]
         tournament = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         try:
             address = next(found[0] for line in tournament.stdout if (found := re.search(r"http://[^\s/]+:\d+", line)))
-            cores = f"0-{os.cpu_count() - 1}"
-            with Browser(cores) as browser:
+            with Browser() as browser:
                 for number in range(browsers):
                     context = browser.call("Target.createBrowserContext")["browserContextId"]
                     page = browser.open(f"{address}/arene/?atelier&lang=en", context=context)

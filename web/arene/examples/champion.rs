@@ -16,12 +16,8 @@ fn play(turns: u32) -> Result<Vec<String>, Error> {
         game.step(&[])?;
     }
     let ranking = game.ranking();
-    Ok(ranking
-        .as_array()
-        .into_iter()
-        .flatten()
-        .map(|player| player["points"].to_string())
-        .collect())
+    let players = ranking.as_array().into_iter().flatten();
+    Ok(players.filter_map(|player| Some(player["points"].as_f64()?.to_string())).collect())
 }
 
 fn main() -> Result<(), Error> {

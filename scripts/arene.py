@@ -127,7 +127,8 @@ class Browser:
         (theirs, to_it), (from_it, ours) = os.pipe(), os.pipe()
         # A browser that runs as root has no sandbox.
         command = ["taskset", "-c", cores, program, "--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe",
-                   f"--user-data-dir={self.profile.name}", "--window-size=1440,900", "about:blank"]
+                   "--disable-background-timer-throttling", "--disable-renderer-backgrounding", "--window-size=1440,900",
+                   f"--user-data-dir={self.profile.name}", "about:blank"]
         shell = ["sh", "-c", f'exec "$@" 3<&{theirs} 4>&{ours}', "sh", *command]
         self.process = subprocess.Popen(shell, pass_fds=(theirs, ours), stderr=subprocess.DEVNULL)
         os.close(theirs)
@@ -162,12 +163,15 @@ class Browser:
                     raise SystemExit(f"error: {method}: {answer['error']}")
                 return answer["result"]
 
-    def open(self, address, script="", context=None):
-        """Opens a page, with a script that runs before its own ones."""
+    def open(self, address, script="", context=None, without=None):
+        """Opens a page, with a script that runs before its own ones, and without the files of an address."""
         place = {"browserContextId": context} if context else {}
         target = self.call("Target.createTarget", url="about:blank", **place)["targetId"]
         page = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         self.call("Page.enable", page)
+        if without:
+            self.call("Network.enable", page)
+            self.call("Network.setBlockedURLs", page, urls=[without])
         if script:
             self.call("Page.addScriptToEvaluateOnNewDocument", page, source=script)
         self.call("Page.navigate", page, url=address)
@@ -252,15 +256,17 @@ def classe(browsers=30):
     deadline = os.environ.get("DELAI", "1s")
     with tempfile.TemporaryDirectory() as folder:
         base = f"{folder}/classe.sqlite"
-        command = [Path(programs or TARGET / "jeu").resolve() / "tournoi", "lan", base, "--carte", ROOT / "cartes/plan1.txt", "--formule", "suisse", "--manches", "1", "--duree", "60",
-                   "--delai", deadline, "--port", "0", "--web", "0", "--commencer-a", str(browsers), "--langue", "en"]
+        command = [Path(programs or TARGET / "jeu").resolve() / "tournoi", "lan", base, "--carte", ROOT / "cartes/plan1.txt",
+                   "--formule", "suisse", "--manches", "1", "--duree", "60", "--delai", deadline, "--port", "0", "--web", "0",
+                   "--commencer-a", str(browsers), "--max-par-adresse", str(browsers), "--langue", "en"]
         tournament = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         try:
             address = next(found[0] for line in tournament.stdout if (found := re.search(r"http://[^\s/]+:\d+", line)))
             with Browser() as browser:
                 for number in range(browsers):
                     context = browser.call("Target.createBrowserContext")["browserContextId"]
-                    page = browser.open(f"{address}/arene/?atelier&lang=en", context=context)
+                    # A class has a machine for each Python.
+                    page = browser.open(f"{address}/arene/?atelier&lang=en", context=context, without="*/python.js")
                     browser.run(page, PLAYER % f"browser-{number}.js")
                 for line in tournament.stdout:
                     if "Ctrl-C" in line:

@@ -11,6 +11,8 @@
 pub mod analysis;
 #[cfg(feature = "animation")]
 pub mod animation;
+#[cfg(feature = "program")]
+pub mod ask;
 pub mod colours;
 pub mod episodes;
 mod export;

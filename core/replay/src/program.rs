@@ -1,6 +1,8 @@
 //! `rejeu`: verification, analysis and export of recorded games.
 #![expect(clippy::print_stdout, reason = "this is the program's output")]
 
+mod asking;
+
 use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -135,6 +137,71 @@ enum Command {
         #[arg(help = said!("Recording", "Enregistrement"))]
         file: PathBuf,
     },
+
+    #[command(visible_alias = "ask", long_about = said!(
+        "Ask a program what it would order in a recorded game\n\nStarts the program and sends it the states that the \
+         player saw, one by one, once it has answered the one before. Without --tours, prints the turns in which it \
+         orders something else than was ordered then. What the program prints goes to the error output.",
+        "Demander à un programme ce qu'il ordonnerait dans une partie enregistrée\n\nLance le programme et lui envoie \
+         les états que le joueur a vus, un par un, dès qu'il a répondu au précédent. Sans --tours, affiche les tours où il \
+         ordonne autre chose qu'alors. Ce que le programme affiche va à la sortie d'erreur."
+    ), after_help = said!(
+        "Exit codes: 0 when all is well, 1 when an answer is not the expected one or does not come, 2 when the program cannot \
+         be asked.",
+        "Codes de sortie : 0 quand tout va bien, 1 quand une réponse n'est pas celle attendue ou ne vient pas, 2 quand on ne \
+         peut rien demander au programme."
+    ))]
+    Demander {
+        #[arg(help = said!("Recording", "Enregistrement"))]
+        file: PathBuf,
+
+        #[arg(long, visible_alias = "player", value_name = "NAME", help = said!(
+            "The name of the player, or its letter; may be missing if there is only one",
+            "Le nom du joueur, ou sa lettre ; peut manquer s'il n'y en a qu'un"
+        ))]
+        joueur: Option<String>,
+
+        #[arg(long, visible_aliases = ["turns", "tour", "turn"], value_name = "TURN|FIRST..LAST", help = said!(
+            "This turn, or these ones, counted from 1",
+            "Ce tour, ou ces tours, comptés à partir de 1"
+        ))]
+        tours: Option<asking::Turns>,
+
+        #[command(flatten)]
+        program: asking::Program,
+
+        #[arg(long, visible_alias = "times", value_name = "N", default_value_t = 1,
+            value_parser = clap::value_parser!(u32).range(1..), help = said!(
+            "How often the program is started and asked",
+            "Combien de fois le programme est lancé et interrogé"
+        ))]
+        fois: u32,
+
+        #[arg(long, visible_alias = "expected", value_name = "ORDER", requires = "tours", help = said!(
+            "Exit with 1 if it ever answers something else, as NE",
+            "Se terminer par 1 s'il répond une fois autre chose, comme NE"
+        ))]
+        attendu: Option<String>,
+
+        #[arg(long, conflicts_with = "attendu", help = said!("A line of JSON for each turn", "Une ligne de JSON par tour"))]
+        json: bool,
+    },
+
+    #[command(visible_alias = "cases", long_about = said!(
+        "Ask a program about the cases in a folder, each a file NAME.toml\n\nA case has `partie`, a recording beside it; \
+         `tour`, counted from 1; `attendu`, the order that is expected, or a list of orders; and `joueur`, a name or a letter, \
+         which may be missing if there is only one player.",
+        "Interroger un programme sur les cas d'un dossier, chacun un fichier NOM.toml\n\nUn cas a `partie`, un enregistrement à \
+         côté de lui ; `tour`, compté à partir de 1 ; `attendu`, l'ordre attendu, ou une liste d'ordres ; et `joueur`, un nom ou \
+         une lettre, qui peut manquer s'il n'y a qu'un joueur."
+    ))]
+    Essais {
+        #[arg(help = said!("Folder of the cases", "Dossier des cas"))]
+        folder: PathBuf,
+
+        #[command(flatten)]
+        program: asking::Program,
+    },
 }
 
 /// Runs the program on the arguments of this process.
@@ -163,6 +230,13 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
             write_gif(&file, &out, look)
         }
         Command::Jsonl { file } => export(&file),
+        Command::Demander { file, joueur, tours, program, fois, attendu, json } => {
+            let recording = read(&file)?;
+            warn_of_damage(&file, &recording);
+            let wanted = asking::Wanted { player: joueur, turns: tours, times: fois, json };
+            asking::ask(&recording, &program, &wanted, attendu.as_deref())
+        }
+        Command::Essais { folder, program } => asking::try_cases(&folder, &program),
     }
 }
 

@@ -377,3 +377,144 @@ fn nothing_is_said_in_another_language() {
     let wrong = wrong.into_inner();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// A program in Python that registers and answers each state with `answer`, in which `state` is the text.
+fn bot(folder: &Path, answer: &str) -> String {
+    let path = folder.join("bot.py");
+    let text = format!(
+        "import random, socket, sys, time\n\
+         server = socket.create_connection(('127.0.0.1', int(sys.argv[1])))\n\
+         server.sendall(b'joueur;Ada\\0')\n\
+         left = b''\n\
+         while data := server.recv(65536):\n    \
+             *messages, left = (left + data).split(b'\\0')\n    \
+             for state in messages:\n        \
+                 if state.startswith(b'jeu;'):\n            \
+                     {answer}\n"
+    );
+    fs::write(&path, text).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+const NE: &str = "server.sendall(b'NE\\0')";
+
+/// Asks the program of a file about a recording.
+fn ask(file: &str, bot: &str, flags: &[&str]) -> (Option<i32>, String, String) {
+    let args = [&["demander", file][..], flags, &["--", "python3", bot, "{port}"]].concat();
+    let output = rejeu(&args);
+    let errors = String::from_utf8(output.stderr.clone()).unwrap();
+    (output.status.code(), printed(&output), errors)
+}
+
+#[test]
+fn a_program_is_asked_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("partie.rejeu");
+    write(&path);
+    let file = path.to_str().unwrap();
+    let always = bot(folder.path(), NE);
+    let (code, told, _) = ask(file, &always, &["--joueur", "Ada"]);
+    assert!(told.ends_with("turn 10: NE; — then\nanother order in 10 of 10 turns\n"), "{told}");
+    assert_eq!(code, Some(0));
+    // A letter will do; whoever is called so goes first.
+    let (code, told, _) = ask(file, &always, &["--player", "B", "--turn", "3", "--expected", "NE"]);
+    assert_eq!((code, told.as_str()), (Some(0), "turn 3: NE; — then\n"));
+    let (code, told, _) =
+        ask(file, &always, &["--joueur", "B", "--tours", "3..4", "--attendu", "SO"]);
+    assert_eq!(code, Some(1));
+    assert!(told.ends_with("turn 4: NE; — then\nexpected SO\n"), "{told}");
+    let (_, told, _) =
+        ask(file, &always, &["--joueur", "A", "--tour", "2", "--json", "--fois", "2"]);
+    let line: serde_json::Value = serde_json::from_str(&told).unwrap();
+    assert_eq!((&line["turn"], &line["played"]), (&2.into(), &serde_json::Value::Null));
+    assert_eq!(line["answers"][1]["answer"], "NE");
+
+    // The state is the one of the turn; chance and wrong orders are told.
+    let turn = bot(folder.path(), "server.sendall((state.split(b'\\n')[1][:1] or b'') + b'\\0')");
+    let (_, told, _) = ask(file, &turn, &["--joueur", "Ada", "--tour", "7"]);
+    assert_eq!(told, "turn 7: \"6\"; — then\n");
+    let chance = bot(folder.path(), "server.sendall(random.choice([b'NN\\0', b'SS\\0']))");
+    let (_, told, _) = ask(file, &chance, &["--joueur", "Ada", "--tour", "1", "--fois", "20"]);
+    assert!(told.contains("NN (") && told.contains("SS ("), "{told}");
+}
+
+#[test]
+fn a_program_that_cannot_be_asked_is_told_with_its_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("partie.rejeu");
+    write(&path);
+    let file = path.to_str().unwrap();
+    let slow = bot(folder.path(), "time.sleep(60)");
+    let (code, told, why) = ask(file, &slow, &["--joueur", "Ada", "--delai", "1s"]);
+    assert_eq!((code, told.as_str(), why.as_str()), (Some(1), "", "turn 1: no answer within 1s\n"));
+    let (code, _, why) = ask(file, "none.py", &["--joueur", "Ada"]);
+    assert_eq!(code, Some(2));
+    assert!(why.contains("has ended before it connected"), "{why}");
+    for (flags, expected) in [
+        (&["--joueur", "Eve"][..], "expected --joueur with one of: Ada (A), Bob (B)"),
+        (&[], "expected --joueur with one of: Ada (A), Bob (B)"),
+        (&["--joueur", "Ada", "--tour", "11"], "there is no turn 11, expected 1 to 10"),
+        (&["--joueur", "Ada", "--tour", "0"], "expected a turn from 1 on"),
+        (&["--joueur", "Ada", "--attendu", "NE"], "--tours"),
+    ] {
+        let (code, _, why) = ask(file, &slow, flags);
+        assert_eq!(code, Some(2), "{why}");
+        assert!(why.contains(expected), "{why}");
+    }
+}
+
+#[test]
+fn cases_of_a_folder_are_tried() {
+    let folder = tempfile::tempdir().unwrap();
+    write(&folder.path().join("partie.rejeu"));
+    let always = bot(folder.path(), NE);
+    let case = |name: &str, text: &str| {
+        fs::write(folder.path().join(name), format!("partie = \"partie.rejeu\"\n{text}")).unwrap();
+    };
+    let run = || {
+        let folder = folder.path().to_str().unwrap();
+        rejeu(&["essais", folder, "--", "python3", &always, "{port}"])
+    };
+    assert!(String::from_utf8(run().stderr).unwrap().contains("no case"));
+    case("bridge.toml", "joueur = \"Ada\"\ntour = 3\nattendu = [\"SS\", \"NE\"]\n");
+    let output = run();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    case("trap.toml", "joueur = \"B\"\ntour = 10\nattendu = \"SS\"\n");
+    let output = run();
+    assert_eq!(
+        printed(&output),
+        "bridge: NE, as expected\ntrap: turn 10: NE, expected SS\n1 of 2 cases failed\n"
+    );
+    assert_eq!(output.status.code(), Some(1));
+    // A broken case keeps no other one from being tried.
+    case("bad.toml", "turn = 3\n");
+    let output = run();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(printed(&output).contains("1 of 3 cases failed"), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("unknown field `turn`"), "{output:?}");
+}
+
+/// A rat need not answer in the mud, and is asked all the same what it does outside.
+#[test]
+fn a_rat_is_asked_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("partie.rejeu");
+    let maze = Maze::decode(b"3;1\n3\n0;1:3\n1;0:3;2:1\n2;1:1\n").unwrap();
+    let dashes = "-".repeat(20);
+    let text = format!("0;\n{dashes}\n1\n2\n{dashes}\nA;0;0;0;;0;Ada\n");
+    let start = State::decode(&maze, text.as_bytes()).unwrap().state;
+    let setup = Setup::PyRat(PyRatSetup { start, seed: 1, names: vec!["Ada".to_owned()] });
+    let (mut recorder, mut bytes) = Recorder::start(setup);
+    let east = Given::nothing(Answer::Action(Action::Go(Direction::East)));
+    for _ in 0..4 {
+        bytes.extend(recorder.turn(Turn { answers: vec![east], marks: Marks::default() }, 0));
+    }
+    fs::write(&path, bytes).unwrap();
+    let silent = "(b';0;0;0;;' in state or b';0;1;0;;' in state) and server.sendall(b'E\\0')";
+    for answer in [silent, "server.sendall(b'E\\0')"] {
+        let bot = bot(folder.path(), answer);
+        let (code, told, why) = ask(path.to_str().unwrap(), &bot, &["--tours", "1..4"]);
+        assert_eq!(told, "turn 1: E, as then\nturn 4: E, as then\n", "{why}");
+        assert_eq!(code, Some(0));
+    }
+}

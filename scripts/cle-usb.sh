@@ -24,7 +24,7 @@ if [ -z "$built" ]; then
     # Statically linked, they run whatever the other machines have. Only with a target of their own are build
     # scripts left as they are.
     target=${CARGO_TARGET_DIR:-$PWD/target}/cle-usb
-    flags=(--features replay/program)
+    flags=()
     for program in "${programs[@]}"; do flags+=(--bin "$program"); done
     export RUSTFLAGS="-C target-feature=+crt-static"
     export CARGO_PROFILE_RELEASE_DEBUG=0 CARGO_PROFILE_RELEASE_STRIP=true

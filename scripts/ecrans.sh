@@ -18,7 +18,7 @@ if [ -z "$browser" ]; then
     exit 1
 fi
 [ -n "${BUILT:-}" ] ||
-    cargo build --profile jeu $(quiet) --bin server --bin client --bin rejeu --bin tournoi --features replay/program
+    cargo build --profile jeu $(quiet) --bin server --bin client --bin rejeu --bin tournoi
 export BUILT=${BUILT:-${CARGO_TARGET_DIR:-target}/jeu}
 mkdir -p "$1"
 pictures=$(cd "$1" && pwd)

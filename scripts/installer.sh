@@ -24,7 +24,7 @@ esac
 programs=(server client afficheur rejeu tournoi lab)
 built=${BUILT:-}
 if [ -z "$built" ]; then
-    flags=(--features replay/program)
+    flags=()
     for program in "${programs[@]}"; do flags+=(--bin "$program"); done
     cargo build --release --locked $(quiet) "${flags[@]}"
     built=${CARGO_TARGET_DIR:-target}/release

@@ -6,13 +6,11 @@
 //! recorded ones, and [`analysis`] attributes the points to their sources. [`jsonl`] exports a game for
 //! scripts in other languages, and [`film`] for the web page. [`episodes`] tell its story.
 //!
-//! The page itself, animations (GIF) and the program `rejeu` are behind the features `page`, `animation` and `program`.
+//! The page itself and animations (GIF) are behind the features `page` and `animation`.
 
 pub mod analysis;
 #[cfg(feature = "animation")]
 pub mod animation;
-#[cfg(feature = "program")]
-pub mod ask;
 pub mod colours;
 pub mod episodes;
 mod export;
@@ -23,13 +21,9 @@ pub mod jsonl;
 pub mod marks;
 #[cfg(feature = "page")]
 pub mod page;
-#[cfg(feature = "program")]
-pub mod program;
 pub mod recorder;
 pub mod recording;
 mod remark;
-#[cfg(feature = "program")]
-mod report;
 pub mod setup;
 pub mod turn;
 pub mod turns;

@@ -14,7 +14,7 @@ const PROGRAMS: [Program; 7] = [
     ("server", server::program::main),
     ("client", client::program::main),
     ("afficheur", client::afficheur::main),
-    ("rejeu", replay::program::main),
+    ("rejeu", rejeu::program::main),
     ("tournoi", tournoi::program::main),
     ("lab", lab::program::main),
     ("trouver", client::find_server::main),

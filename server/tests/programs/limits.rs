@@ -101,7 +101,7 @@ fn a_file_size_limit_is_said_and_ends_no_game() {
     let page = folder.path().join("page.html");
     let flags = ["html", recording, page.to_str().unwrap()];
     let Output { status, stderr, .. } =
-        limited("-f 0", &program_of("replay", "rejeu"), &flags).output().unwrap();
+        limited("-f 0", &program_of("rejeu", "rejeu"), &flags).output().unwrap();
     let said = text(&stderr);
     assert_eq!(status.code(), Some(2), "{status:?} {said}");
     assert!(said.contains("page.html: File too large (os error 27)"), "{said}");

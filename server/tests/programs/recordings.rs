@@ -41,7 +41,7 @@ fn what_is_printed_shows_the_last_game() {
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let commands = commands(&output);
     assert_eq!(commands.len(), 2, "{commands:?}");
-    let rejeu = program_of("replay", "rejeu");
+    let rejeu = program_of("rejeu", "rejeu");
     for command in commands {
         let recording = Recording::read(&fs::read(&command[2]).unwrap()).unwrap();
         assert!(recording.is_complete && recording.turn() == 3);

@@ -133,7 +133,7 @@ fn scripts_show_on_a_terminal_that_they_compile() {
 #[test]
 fn a_server_prints_commands_that_can_be_typed() {
     // The one beside the server.
-    let rejeu = program_of("replay", "rejeu");
+    let rejeu = program_of("rejeu", "rejeu");
     assert_eq!(rejeu.parent(), client_program().parent());
     let output =
         crate::server_command().args(["--boue", "30"]).stderr(Stdio::piped()).output().unwrap();

@@ -3,11 +3,11 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use crate::analysis::Causes;
-use crate::{Analysis, AnswerFault, Episode, EpisodeKind, PlayerAnalysis, Source, Story};
 use game::pacman::Object;
 use game::pyrat::Colour;
 use language::Language;
+use replay::analysis::Causes;
+use replay::{Analysis, AnswerFault, Episode, EpisodeKind, PlayerAnalysis, Source, Story};
 
 /// Decimals of points, at most, as on the web page.
 const DECIMALS: u8 = 2;

@@ -16,9 +16,10 @@ use language::{colon, said};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::{read, shown};
+use super::{find_player, players_of, read, shown};
+use replay::{AnswerFault, Given, Recording};
+
 use crate::ask::{AskError, Question};
-use crate::{AnswerFault, Given, Recording};
 
 /// A turn, or several.
 #[derive(Clone, Debug)]
@@ -140,27 +141,19 @@ impl Program {
                 recording.turn()
             ));
         }
-        let player = find_player(recording, player)?;
+        let player = match (player, recording.setup.names()) {
+            (Some(player), _) => find_player(recording, player)?,
+            (None, [_]) => Colour::first(1).next().context("there is a first colour")?,
+            (None, _) => {
+                let all = players_of(recording);
+                bail!(said!(
+                    "expected --joueur with one of: {all}",
+                    "il faut --joueur avec l'un de : {all}"
+                ))
+            }
+        };
         Ok(Question { recording, player, last, command: &self.command, patience: self.delai })
     }
-}
-
-/// The player with a name or a letter; the only one if there is neither.
-fn find_player(recording: &Recording, wanted: Option<&str>) -> anyhow::Result<Colour> {
-    let names = recording.setup.names();
-    let players = || Colour::first(names.len()).zip(names);
-    let found = match wanted {
-        None => players().next().filter(|_| names.len() == 1),
-        Some(wanted) => players()
-            .find(|(_, name)| *name == wanted)
-            .or_else(|| players().find(|(colour, _)| colour.as_str() == wanted)),
-    };
-    found.map(|(colour, _)| colour).with_context(|| {
-        let all: Vec<_> =
-            players().map(|(colour, name)| format!("{name} ({})", colour.as_str())).collect();
-        let all = cli::printable(&all.join(", "));
-        said!("expected --joueur with one of: {all}", "il faut --joueur avec l'un de : {all}")
-    })
 }
 
 /// An order as it is shown: its letters, what else was sent in quotes, or a dash if nothing came.

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    replay::program::main()
+    rejeu::program::main()
 }

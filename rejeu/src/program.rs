@@ -2,6 +2,7 @@
 #![expect(clippy::print_stdout, reason = "this is the program's output")]
 
 mod asking;
+mod coaching;
 
 use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -10,11 +11,12 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::{Parser, Subcommand};
+use game::colour::Colour;
 use language::{Language, colon, said};
 
-use crate::{
-    Analysis, Animation, Clip, Look, OpenError, Recording, Story, jsonl, page, report, verify,
-};
+use replay::{Analysis, Animation, Clip, Look, OpenError, Recording, Story, jsonl, page, verify};
+
+use crate::report;
 
 /// Maximum number of files open at the same time.
 const FILES: usize = 4;
@@ -178,12 +180,41 @@ enum Command {
         fois: u32,
 
         #[arg(long, visible_alias = "expected", value_name = "ORDER", requires = "tours", help = said!(
-            "Exit with 1 if it ever answers something else, as NE",
-            "Se terminer par 1 s'il répond une fois autre chose, comme NE"
+            "Exit with 1 if it ever answers something else, as NN",
+            "Se terminer par 1 s'il répond une fois autre chose, comme NN"
         ))]
         attendu: Option<String>,
 
         #[arg(long, conflicts_with = "attendu", help = said!("A line of JSON for each turn", "Une ligne de JSON par tour"))]
+        json: bool,
+    },
+
+    #[command(long_about = said!(
+        "Tell which five decisions of a player cost most, and what would have been better\n\nIn each turn, other orders are \
+         tried: the others play that turn as they did, then `glouton` plays for everybody to the end, under the same draws for \
+         each. So a gain, with its 95 % interval, is what the order is worth to a player who goes on like `glouton`. Pacman only.",
+        "Dire quelles cinq décisions d'un joueur ont coûté le plus, et ce qui aurait mieux valu\n\nÀ chaque tour, d'autres ordres \
+         sont essayés : les autres jouent ce tour comme alors, puis `glouton` joue pour tous jusqu'à la fin, avec les mêmes tirages \
+         pour chacun. Un gain, avec son intervalle à 95 %, est donc ce que vaut l'ordre pour un joueur qui continue comme `glouton`. \
+         Pacman seulement."
+    ))]
+    Coach {
+        #[arg(help = said!("Recording", "Enregistrement"))]
+        file: PathBuf,
+
+        #[arg(long, visible_alias = "player", value_name = "NAME", help = said!(
+            "The name of the player, or its letter; all players when missing",
+            "Le nom du joueur, ou sa lettre ; tous les joueurs sinon"
+        ))]
+        joueur: Option<String>,
+
+        #[arg(long, value_name = "DIR", help = said!(
+            "Record the games with the better orders in this folder, as they go on, to look at",
+            "Enregistrer dans ce dossier les parties avec les meilleurs ordres et leur suite, à regarder"
+        ))]
+        branches: Option<PathBuf>,
+
+        #[arg(long, help = said!("A line of JSON for each decision", "Une ligne de JSON par décision"))]
         json: bool,
     },
 
@@ -236,6 +267,11 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
             let wanted = asking::Wanted { player: joueur, turns: tours, times: fois, json };
             asking::ask(&recording, &program, &wanted, attendu.as_deref())
         }
+        Command::Coach { file, joueur, branches, json } => {
+            let recording = read(&file)?;
+            warn_of_damage(&file, &recording);
+            coaching::coach(&recording, joueur.as_deref(), branches.as_deref(), json)
+        }
         Command::Essais { folder, program } => asking::try_cases(&folder, &program),
     }
 }
@@ -247,6 +283,27 @@ fn read(path: &Path) -> anyhow::Result<Recording> {
         }
         recording => recording.with_context(|| shown(path)),
     }
+}
+
+/// The player with a name or a letter; whoever is called so goes first.
+fn find_player(recording: &Recording, wanted: &str) -> anyhow::Result<Colour> {
+    let names = recording.setup.names();
+    let players = || Colour::first(names.len()).zip(names);
+    let found = players()
+        .find(|(_, name)| *name == wanted)
+        .or_else(|| players().find(|(colour, _)| colour.as_str() == wanted));
+    let (colour, _) = found.with_context(|| {
+        let all = players_of(recording);
+        said!("there is no player {wanted:?}: {all}", "il n'y a pas de joueur {wanted:?} : {all}")
+    })?;
+    Ok(colour)
+}
+
+fn players_of(recording: &Recording) -> String {
+    let names = recording.setup.names();
+    let players = Colour::first(names.len()).zip(names);
+    let all: Vec<_> = players.map(|(me, name)| format!("{name} ({})", me.as_str())).collect();
+    cli::printable(&all.join(", "))
 }
 
 fn shown(path: &Path) -> String {

@@ -16,9 +16,7 @@ use protocol::{
     ServerMessage, encode_frame,
 };
 
-use crate::game::Replay;
-use crate::recording::Recording;
-use crate::turn::{Answer, AnswerFault, Excerpt, Flaw, Given};
+use replay::{Answer, AnswerFault, Excerpt, Flaw, Given, Recording, Replay};
 
 /// Most time for an answer in the first mud of a rat, which it need not give.
 const MUD: Duration = Duration::from_secs(1);

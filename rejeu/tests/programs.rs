@@ -23,7 +23,7 @@ fn write(path: &Path) -> Vec<u8> {
 }
 
 fn write_turns(path: &Path, turns: u32) -> Vec<u8> {
-    let map = concat!(env!("CARGO_MANIFEST_DIR"), "/../../cartes/petit.txt");
+    let map = concat!(env!("CARGO_MANIFEST_DIR"), "/../cartes/petit.txt");
     let setup = Setup::Pacman(PacmanSetup {
         map: Map::parse(&fs::read(map).unwrap()).unwrap(),
         rules: Rules::SUJET,
@@ -93,7 +93,7 @@ fn reports_are_in_both_languages() {
 
 #[test]
 fn reports_tell_the_story_and_why_players_lost() {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/pyrat.rejeu");
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../core/replay/tests/data/pyrat.rejeu");
     for (language, parts) in [
         (
             "en",
@@ -247,7 +247,7 @@ fn rejeu_within(kilobytes: u32, args: &[&str]) -> Output {
 
 /// Writes a recording of turns in which nobody answers, and returns the length of its file.
 fn write_long(path: &Path, players: usize, turns: u32) -> u64 {
-    let map = concat!(env!("CARGO_MANIFEST_DIR"), "/../../cartes/plan1.txt");
+    let map = concat!(env!("CARGO_MANIFEST_DIR"), "/../cartes/plan1.txt");
     let setup = Setup::Pacman(PacmanSetup {
         map: Map::parse(&fs::read(map).unwrap()).unwrap(),
         rules: Rules::SUJET,
@@ -451,7 +451,7 @@ fn a_program_that_cannot_be_asked_is_told_with_its_reason() {
     assert_eq!(code, Some(2));
     assert!(why.contains("has ended before it connected"), "{why}");
     for (flags, expected) in [
-        (&["--joueur", "Eve"][..], "expected --joueur with one of: Ada (A), Bob (B)"),
+        (&["--joueur", "Eve"][..], "there is no player \"Eve\": Ada (A), Bob (B)"),
         (&[], "expected --joueur with one of: Ada (A), Bob (B)"),
         (&["--joueur", "Ada", "--tour", "11"], "there is no turn 11, expected 1 to 10"),
         (&["--joueur", "Ada", "--tour", "0"], "expected a turn from 1 on"),
@@ -517,4 +517,47 @@ fn a_rat_is_asked_again() {
         assert_eq!(told, "turn 1: E, as then\nturn 4: E, as then\n", "{why}");
         assert_eq!(code, Some(0));
     }
+}
+
+#[test]
+fn the_coach_tells_what_cost_most() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("partie.rejeu");
+    write(&path);
+    let file = path.to_str().unwrap();
+    let branches = folder.path().join("branches");
+    let output =
+        rejeu(&["coach", file, "--joueur", "Ada", "--branches", branches.to_str().unwrap()]);
+    let told = printed(&output);
+    assert!(
+        told.starts_with("Ada: what cost most, in points at the end (95 % interval)\n"),
+        "{told}"
+    );
+    let lines: Vec<_> = told.lines().skip(1).collect();
+    assert!((1..=5).contains(&lines.len()), "{told}");
+    assert!(lines.iter().all(|line| line.contains(", not no direction: +")), "{told}");
+    let files: Vec<_> = fs::read_dir(&branches).unwrap().map(|file| file.unwrap().path()).collect();
+    assert_eq!(files.len(), lines.len());
+    for branch in files {
+        let output = rejeu(&["verifier", branch.to_str().unwrap()]);
+        assert_eq!(printed(&output), "identical\n");
+    }
+    let output = rejeu(&["coach", file, "--json"]);
+    let told = printed(&output);
+    let players = told.lines().map(|line| {
+        let line: serde_json::Value = serde_json::from_str(line).unwrap();
+        assert!(line["gain"].as_f64().unwrap() > 0.0, "{line}");
+        line["player"].as_str().unwrap().to_owned()
+    });
+    let players: Vec<_> = players.collect();
+    assert!(
+        ["Ada", "Bob"].iter().all(|name| players.iter().any(|player| player == name)),
+        "{told}"
+    );
+    let output = rejeu(&["coach", file, "--joueur", "Eve"]);
+    assert_eq!(output.status.code(), Some(2));
+    let rats = concat!(env!("CARGO_MANIFEST_DIR"), "/../core/replay/tests/data/pyrat.rejeu");
+    let output = rejeu(&["coach", rats]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("Pacman only"));
 }

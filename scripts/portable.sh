@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-programs=(checkup client lab pacman-iuto replay server tournoi)
+programs=(checkup client lab pacman-iuto rejeu server tournoi)
 targets=(aarch64-apple-darwin x86_64-pc-windows-msvc)
 mkdir -p "${CARGO_TARGET_DIR:=target}/portable"
 CARGO_TARGET_DIR=$(cd "$CARGO_TARGET_DIR/portable" && pwd)

@@ -465,6 +465,9 @@ mod tests {
         let files = Cache::with_room_for(ROOM);
         let slow =
             files.get(0, true, Effort::Usual, || Some(writes(noise(0, ROOM / 2)))).await.unwrap();
+        // Files in the making drop each other: this one is whole before the next one begins.
+        let whole = files.get(0, true, Effort::Usual, || None).await.unwrap();
+        assert_eq!(text(whole, None).await.1, noise(0, ROOM / 2));
         let long = files.get(9, true, Effort::Usual, || Some(writes(noise(9, 2 * ROOM)))).await;
         // The file may begin before it is known to be too long.
         let end = match long {

@@ -30,7 +30,7 @@ PAGE = TARGET / "page"
 RUNS = int(os.environ.get("RUNS", "5"))
 CORES = os.environ.get("CORES", f"0-{os.cpu_count() - 1}")
 
-# What the scripts in the page share.
+# Functions that all scripts in the page use.
 TOOLS = """
 const find = (id) => document.getElementById(id);
 const pause = (time) => new Promise((done) => setTimeout(done, time));

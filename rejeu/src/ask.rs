@@ -127,7 +127,7 @@ impl Question<'_> {
             let state = ServerMessage::State { id: player.as_str(), state: game.text() };
             connection.send(state).map_err(unanswered)?;
             let sent = Instant::now();
-            // Who says nothing in its first mud is not waited for in the next ones.
+            // A program that sends no answer in its first mud is not waited for in later mud.
             let heard = match (is_in_mud, answers_in_mud) {
                 (false, _) => Some(connection.receive(patience)),
                 (true, true) => Some(connection.receive(patience.min(MUD))),
@@ -169,7 +169,7 @@ impl Question<'_> {
                 ("PYTHONUNBUFFERED", "1"),
             ])
             .stdin(Stdio::null())
-            // What it prints is not what is asked for.
+            // The output of the program must not mix with the answers on the standard output.
             .stdout(io::stderr())
             .spawn();
         started.map(Program).map_err(|source| AskError::Start { program, source })

@@ -1,5 +1,6 @@
-//! What the advices of games of `glouton` gain when `glouton` follows them, under draws that the coach has not seen: `gain [GAMES]`,
-//! 100 when missing. Prints the mean gain of an advice with its 95 % interval, what the coach has told, and the time for a game.
+//! Measures how many points `glouton` gains by following the coach's advice, under draws that the coach has not used: `gain [GAMES]`,
+//! 100 games when missing. Prints the mean gain of an advice and the mean gain that the coach estimated, with their 95 % intervals, and
+//! the time that the coach takes for a game.
 #![expect(clippy::print_stdout, reason = "it is what it is for")]
 #![allow(
     clippy::unwrap_used,

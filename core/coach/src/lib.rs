@@ -1,9 +1,10 @@
-//! What a player's decisions in a recorded game of Pacman have cost.
+//! Estimates, for a recorded game of Pacman, how many points a player lost by its worst orders.
 //!
 //! In each turn, every other free direction of one piece is tried in the place of the recorded one: the other players play that turn
 //! as they did, and from then on `glouton`, a bot of the house, plays for everybody. Alternatives of a turn are compared under the same
-//! draws of the game, so that luck favours none of them. The most promising ones are tried again under other draws, and what is told of
-//! the last ones comes from draws by which nothing was chosen.
+//! draws of the game, so that luck favours none of them. The most promising ones are tried again under other draws, and the gain of those
+//! that remain is estimated under further draws. Advice whose last estimate is not above 0 is dropped, which makes the average of the
+//! rest too high.
 //!
 //! So a figure tells what another order would have gained for a player who plays on like `glouton`, against such players.
 
@@ -20,7 +21,7 @@ const MODEL: &str = "glouton";
 /// A number for seeds of draws that no game has by chance.
 const DRAWS: u64 = 0x636f_6163_6800;
 
-/// How many games are played on.
+/// The number of games that are simulated to find the advice.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
     /// Draws for each alternative of each turn.
@@ -188,7 +189,7 @@ impl Coach<'_> {
             });
             found
         };
-        // Where there are no threads, such as in a page, there is one part.
+        // With one processor, everything runs on this thread: WebAssembly has no others.
         thread::scope(|scope| {
             let others: Vec<_> =
                 (1..threads).map(|other| scope.spawn(move || part(other))).collect();

@@ -58,7 +58,7 @@ pub(super) struct Program {
     command: Vec<String>,
 }
 
-/// What is asked.
+/// The player, the turns and the number of runs that the command line asks for.
 pub(super) struct Wanted {
     pub(super) player: Option<String>,
     pub(super) turns: Option<Turns>,
@@ -66,7 +66,7 @@ pub(super) struct Wanted {
     pub(super) json: bool,
 }
 
-/// What was ordered in a turn, and what is ordered now, with the times.
+/// The recorded order of a turn, and the order of each run of the program, with its thinking time.
 struct Asked {
     played: Given,
     answers: Vec<Given>,

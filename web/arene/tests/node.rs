@@ -167,7 +167,7 @@ fn games_of_pyrat_in_node_equal_those_of_the_programs() {
     assert_eq!(in_node(&asked), expected);
 }
 
-/// What does not fit is refused with a reason, and never rounded or cut.
+/// Terms of a wrong name, type or range are refused with a reason; no number is rounded or cut.
 #[test]
 fn terms_that_do_not_fit_are_refused() {
     let script = r#"

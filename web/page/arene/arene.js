@@ -131,7 +131,7 @@ export class Arena {
       const known = all[name];
       if (wanted === undefined) continue;
       if (typeof known === typeof value) all[name] = value;
-      // What does not fit is kept as something else.
+      // The setter of a number rounds or wraps a value that its type cannot hold.
       if (all[name] !== value) throw new Error(this.#wrong(name, wanted, known));
     }
     return usual;

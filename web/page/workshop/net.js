@@ -124,7 +124,7 @@ class Socket {
     this.emit("data", this.isText ? message : new Bytes(new TextEncoder().encode(message)));
     if (!seat.isAwaited) this.pump();
     else {
-      // Who asks for more after that is late, or does not answer in the mud.
+      // A program that asks for the next message after the deadline is late; in the mud it need not answer.
       this.clock = setTimeout(() => this.pump(), Math.max(0, seat.left + 1));
     }
   }

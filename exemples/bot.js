@@ -34,12 +34,25 @@ function firstStep({ rows, cols, cells }, start, isWanted) {
   return "N";
 }
 
-/** The directions of our pacman and of our ghost, as two letters. */
+/** What we think in this turn: people can read it beside the board, live and in recordings. */
+const thoughts = [];
+const item = (...words) => thoughts.push(words.join(" ").replaceAll(";", ",").trim());
+const at = ({ cols }, cell) => `${Math.floor(cell / cols)},${cell % cols}`;
+/** Says words, marks a cell, and draws a way of directions as "NNE". */
+const say = (...words) => item("text", ...words);
+const mark = (game, cell, words = "") => item(typeof words === "number" ? "value" : "cell", at(game, cell), words);
+const path = (game, from, steps, words = "") => item("path", at(game, from), steps, words);
+
+/** The directions of our pacman and of our ghost, as two letters, and what we think. */
 function orders(game) {
   const own = game.players.find(({ colour }) => colour === game.me);
   const others = game.players.filter((player) => player !== own).map(({ pacman }) => pacman);
   const pacman = firstStep(game, own.pacman, (cell) => game.cells[cell] !== " ");
-  return pacman + firstStep(game, own.ghost, (cell) => others.includes(cell));
+  const ghost = firstStep(game, own.ghost, (cell) => others.includes(cell));
+  say("the nearest object, the nearest pacman");
+  path(game, own.pacman, pacman);
+  others.forEach((cell) => mark(game, cell));
+  return [pacman + ghost, ...thoughts.splice(0)].join(";");
 }
 
 /** Our rank and our points; equal points share a rank. */

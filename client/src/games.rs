@@ -8,6 +8,8 @@ use game::colour::Colour;
 use game::pacman::{Orders, Rules, View};
 use game::pyrat::{Action, Direction, State};
 
+use protocol::THOUGHT_LIMIT;
+
 use crate::states::{GameReading, PACMAN, PYRAT};
 
 /// A state that a bot is about to answer.
@@ -31,13 +33,35 @@ impl<S> Clone for Seen<'_, S> {
 
 impl<S> Copy for Seen<'_, S> {}
 
+/// What a bot answers to a state.
+#[derive(Clone, Debug, Default)]
+pub struct Reply<A> {
+    /// Its answer; the default is that of a bot that has broken down.
+    pub answer: A,
+    /// What it thought, for people to read.
+    pub thought: Option<String>,
+}
+
+impl<A> Reply<A> {
+    /// The message with an answer, and with the thought, whose end is cut off if it is too long.
+    fn message(self, encode: impl FnOnce(A) -> Vec<u8>) -> Vec<u8> {
+        let mut message = encode(self.answer);
+        if let Some(thought) = self.thought.filter(|thought| !thought.is_empty()) {
+            message.push(b';');
+            let thought = protocol::cut(&thought, THOUGHT_LIMIT);
+            message.extend(thought.bytes().filter(|&byte| byte != 0));
+        }
+        message
+    }
+}
+
 /// A game, as a client plays it.
 pub trait ClientGame: Clone + Send + Sync + 'static {
     /// The states of the game.
     type State: Clone + Send + Sync + 'static;
     /// The bots that play the game.
     type Bot: ?Sized + Send + 'static;
-    /// The answer to a state; the default is that of a bot that has broken down.
+    /// The answers of bots.
     type Answer: Default + Send + 'static;
 
     /// The name of the game.
@@ -50,10 +74,10 @@ pub trait ClientGame: Clone + Send + Sync + 'static {
     fn goes_on(before: &Self::State, state: &Self::State) -> bool;
 
     /// Asks a bot, after telling it of a new game.
-    fn ask(&self, bot: &mut Self::Bot, seen: Seen<'_, Self::State>) -> Self::Answer;
+    fn ask(&self, bot: &mut Self::Bot, seen: Seen<'_, Self::State>) -> Reply<Self::Answer>;
 
     /// The message with an answer.
-    fn encode(answer: Self::Answer) -> impl AsRef<[u8]> + Send;
+    fn encode(reply: Reply<Self::Answer>) -> Vec<u8>;
 }
 
 /// Pacman.
@@ -91,7 +115,7 @@ impl ClientGame for ClientPacman {
         before.elapsed() < state.elapsed() && Arc::ptr_eq(before.board(), state.board())
     }
 
-    fn ask(&self, bot: &mut (dyn Bot + 'static), seen: Seen<'_, View>) -> Orders {
+    fn ask(&self, bot: &mut (dyn Bot + 'static), seen: Seen<'_, View>) -> Reply<Orders> {
         let Seen { state: view, before, names, me } = seen;
         let is_new = before.is_none();
         // A state that was skipped leaves open what happened in the last turn.
@@ -100,14 +124,18 @@ impl ClientGame for ClientPacman {
         if is_new {
             bot.new_game(&usual);
         }
-        let Some(time) = self.thinking else { return bot.play(&usual) };
-        let start = Instant::now();
-        let go_on = || start.elapsed() < time;
-        bot.play(&Situation { budget: Budget::new(&go_on), ..usual })
+        let answer = if let Some(time) = self.thinking {
+            let start = Instant::now();
+            let go_on = || start.elapsed() < time;
+            bot.play(&Situation { budget: Budget::new(&go_on), ..usual })
+        } else {
+            bot.play(&usual)
+        };
+        Reply { answer, thought: bot.thought() }
     }
 
-    fn encode(answer: Orders) -> impl AsRef<[u8]> + Send {
-        answer.encode()
+    fn encode(reply: Reply<Orders>) -> Vec<u8> {
+        reply.message(|orders| orders.encode().to_vec())
     }
 }
 
@@ -139,17 +167,20 @@ impl ClientGame for ClientPyRat {
         &self,
         bot: &mut (dyn pyrat::Bot + 'static),
         seen: Seen<'_, State>,
-    ) -> Option<Direction> {
+    ) -> Reply<Option<Direction>> {
         let Seen { state, before, me, .. } = seen;
         let situation = pyrat::Situation { state, me };
         if before.is_none() {
             bot.new_game(&situation);
         }
         let in_mud = state.rats()[me.index()].mud.is_some();
-        if in_mud { None } else { bot.play(&situation) }
+        if in_mud {
+            return Reply::default();
+        }
+        Reply { answer: bot.play(&situation), thought: bot.thought() }
     }
 
-    fn encode(answer: Option<Direction>) -> impl AsRef<[u8]> + Send {
-        [answer.map_or(Action::Nothing, Action::Go).encode()]
+    fn encode(reply: Reply<Option<Direction>>) -> Vec<u8> {
+        reply.message(|way| vec![way.map_or(Action::Nothing, Action::Go).encode()])
     }
 }

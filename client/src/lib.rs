@@ -21,7 +21,7 @@ mod states;
 pub mod viewer;
 mod watch;
 
-pub use games::{ClientGame, ClientPacman, ClientPyRat, Seen};
+pub use games::{ClientGame, ClientPacman, ClientPyRat, Reply, Seen};
 pub use play::{Inline, Thinker, Threaded, play};
 pub use session::{Line, News, Session, SessionError};
 pub use states::{ConnectionEnd, GameReading, ProtocolError};

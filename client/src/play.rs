@@ -6,7 +6,7 @@ use protocol::Registration;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::task::spawn_blocking;
 
-use crate::games::{ClientGame, Seen};
+use crate::games::{ClientGame, Reply, Seen};
 use crate::states::{ConnectionEnd, GameReading, Next, PACMAN, PYRAT, ProtocolError, States};
 
 /// Asks a bot for its answers: [`Inline`] on the task that plays, or [`Threaded`].
@@ -16,7 +16,7 @@ pub trait Thinker<G: ClientGame> {
         &mut self,
         game: &G,
         seen: Seen<'_, G::State>,
-    ) -> impl Future<Output = G::Answer> + Send;
+    ) -> impl Future<Output = Reply<G::Answer>> + Send;
 }
 
 /// A bot that thinks on the task that plays.
@@ -27,7 +27,7 @@ impl<G: ClientGame> Thinker<G> for Inline<'_, G> {
         &mut self,
         game: &G,
         seen: Seen<'_, G::State>,
-    ) -> impl Future<Output = G::Answer> + Send {
+    ) -> impl Future<Output = Reply<G::Answer>> + Send {
         std::future::ready(game.ask(self.0, seen))
     }
 }
@@ -45,11 +45,11 @@ impl<G: ClientGame> Threaded<G> {
 }
 
 impl<G: ClientGame> Thinker<G> for Threaded<G> {
-    async fn answer(&mut self, game: &G, seen: Seen<'_, G::State>) -> G::Answer {
+    async fn answer(&mut self, game: &G, seen: Seen<'_, G::State>) -> Reply<G::Answer> {
         let Seen { state, before, names, me } = seen;
         let (game, state, before, names) =
             (game.clone(), state.clone(), before.cloned(), names.to_owned());
-        let Some(mut bot) = self.0.take() else { return G::Answer::default() };
+        let Some(mut bot) = self.0.take() else { return Reply::default() };
         let answered = spawn_blocking(move || {
             let seen = Seen { state: &state, before: before.as_ref(), names: &names, me };
             let answer = game.ask(bot.as_mut(), seen);
@@ -62,7 +62,7 @@ impl<G: ClientGame> Thinker<G> for Threaded<G> {
             }
             Err(failure) => {
                 log!(error, "a bot broke down: {failure}", "un bot est tombé en panne : {failure}");
-                G::Answer::default()
+                Reply::default()
             }
         }
     }
@@ -117,7 +117,7 @@ pub async fn play<G: ClientGame, S: AsyncRead + AsyncWrite + Unpin>(
             None => last = Some((me, state.clone())),
         }
         // A failure to send ends nothing: earlier messages of the server may still be read.
-        states.send(answer.as_ref()).await;
+        states.send(&answer).await;
     }
 }
 

@@ -4,7 +4,10 @@ use game::pacman::{
     ColourSet, Event, Map, Orders, Reading, Rules, Scripted, State, StateReader, StateText,
 };
 use game::pyrat::{self, Action, Maze};
-use protocol::{CLIENT_FRAME_LIMIT, DEFAULT_PORT, Registration, SERVER_FRAME_LIMIT, ServerMessage};
+use protocol::{
+    CLIENT_FRAME_LIMIT, DEFAULT_PORT, Registration, SERVER_FRAME_LIMIT, ServerMessage,
+    THOUGHT_LIMIT,
+};
 
 const PROTOCOL: &str = include_str!("../../PROTOCOL.md");
 
@@ -214,6 +217,7 @@ fn numbers_are_those_of_the_code() {
     for number in [
         format!("port {DEFAULT_PORT} "),
         format!("| message of a client | {CLIENT_FRAME_LIMIT} bytes |"),
+        format!("| thought | {THOUGHT_LIMIT} bytes |"),
         format!("| message of a server | {SERVER_FRAME_LIMIT} bytes |"),
     ] {
         assert!(PROTOCOL.contains(&number), "{number}");

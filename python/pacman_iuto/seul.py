@@ -38,6 +38,8 @@ ORDERS = frozenset(pacman + ghost for pacman in STEPS for ghost in STEPS)
 DASHES = "-" * 20 + "\n"
 #: Bytes of a message of a server, at most.
 LONGEST = 1 << 20
+#: Bytes of what a bot thinks in a turn, at most.
+LONGEST_THOUGHT = 1000
 
 
 class Bot:
@@ -67,6 +69,31 @@ class Bot:
             f"{bot} has no method play(self, view)", f"{bot} n'a pas de méthode play(self, view)"
         ))
 
+    def say(self, *words: Any) -> None:
+        """Tells people what the bot thinks in this turn: the words stand beside the board, live and in recordings.
+
+        The other bots never see thoughts, nor do other teams during a tournament. A turn keeps 1000 bytes of them.
+        """
+        self._think(" ".join(["text", *map(str, words)]))
+
+    def mark(self, place: Place, what: Any = "") -> None:
+        """Marks a cell, as (row, column), with words beside it, or with a number in it."""
+        is_number = isinstance(what, (int, float)) and not isinstance(what, bool)
+        self._think(f"{'value' if is_number else 'cell'} {place[0]},{place[1]} {what}")
+
+    def path(self, start: Place, steps: str, words: Any = "") -> None:
+        """Draws a way from a cell, as ``"NNE"``, with words beside it."""
+        if steps:
+            self._think(f"path {start[0]},{start[1]} {steps} {words}")
+
+    def publish(self) -> None:
+        """Lets other teams read the thoughts of this game once the tournament is over."""
+        self._think("public")
+
+    def _think(self, item: str) -> None:
+        # Bots that override __init__ need not call this one.
+        vars(self).setdefault("_thoughts", []).append(item.replace(";", ",").replace("\0", " ").strip())
+
 
 AnyBot = Union[Bot, Type[Bot]]
 
@@ -93,6 +120,14 @@ class Seat:
             self.failed()
 
     def play(self, view: Any) -> str:
+        orders = self.orders(view)
+        thoughts = vars(self.bot).pop("_thoughts", None)
+        if thoughts is None:
+            return orders
+        text = ";".join([orders, *thoughts])
+        return text.encode("utf-8", "replace")[:len(orders.encode()) + 1 + LONGEST_THOUGHT].decode("utf-8", "ignore")
+
+    def orders(self, view: Any) -> str:
         try:
             orders = self.bot.play(view)
             if isinstance(orders, str) and "\0" not in orders:

@@ -9,7 +9,7 @@ use language::word;
 use protocol::Name;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
-use replay::{Answer, Excerpt, Flaw, Given, Marks, PacmanSetup, Recorder, Setup, Turn};
+use replay::{Answer, Excerpt, Flaw, Given, Marks, PacmanSetup, Recorder, Setup, Thought, Turn};
 
 use crate::fault;
 use crate::recording::Recording;
@@ -85,8 +85,13 @@ pub(crate) fn play_local(
                 }
             };
             let mut given = Given::in_time(Answer::Orders(orders), asked.elapsed());
-            if let (Some(message), true) = (message, given.fault().is_some()) {
-                given.excerpt = Some(Excerpt::new(Flaw::Malformed, message.as_bytes()));
+            if let Some(message) = message {
+                if given.fault().is_some() {
+                    given.excerpt = Some(Excerpt::of_answer(Flaw::Malformed, message.as_bytes()));
+                }
+                if let Some(thought) = Thought::of(message.as_bytes()) {
+                    recorder.think([(me, thought)]);
+                }
             }
             answers.push(given);
         }

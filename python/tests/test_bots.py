@@ -277,6 +277,35 @@ def test_malformed_orders_are_told_once_in_plain_words(orders, play, capfd):
     assert told == f"Ada: the order {orders!r} is malformed: expected two capitals of N, E, S, O (west), as 'NE'; shown once\n"
 
 
+def test_bots_think_aloud():
+    class Ada(Bot):
+        def play(self, view):
+            if view.turn == 2:
+                self.say("to the", "cherry;", 3)
+                self.mark((1, 2), "mine")
+                self.mark((1, 2), 4.5)
+                self.path((1, 2), "NNE")
+                self.path((1, 2), "")
+                self.publish()
+            return "NE"
+
+    lines = [line for line in play_local(Ada, "prudent", turns=5, seed=1).recording.lines() if "turn" in line]
+    thoughts = {line["turn"]: line["answers"][0]["thought"] for line in lines if "thought" in line["answers"][0]}
+    assert thoughts == {3: "text to the cherry, 3;cell 1,2 mine;value 1,2 4.5;path 1,2 NNE;public"}
+    assert play_local(Ada, turns=5).winner.failures == seul.play_local(Ada, turns=5).winner.failures == 0
+
+
+def test_a_long_thought_is_cut_between_letters():
+    class Ada(Bot):
+        def play(self, view):
+            self.say("é" * 600)
+            return "NE"
+
+    seat = seul.Seat(Ada)
+    assert seat.play(None) == "NE;text " + "é" * 497
+    assert len(seat.play(None).encode()) <= 1003
+
+
 def test_letters_that_cannot_be_sent_are_a_mistake_of_the_bot(capfd):
     class Odd(Bot):
         def play(self, view):

@@ -16,7 +16,7 @@ use protocol::{
     ServerMessage, encode_frame,
 };
 
-use replay::{Answer, AnswerFault, Excerpt, Flaw, Given, Recording, Replay};
+use replay::{Answer, AnswerFault, Excerpt, Flaw, Given, Recording, Replay, Thought};
 
 /// Most time for an answer in the first mud of a rat, which it need not give.
 const MUD: Duration = Duration::from_secs(1);
@@ -38,6 +38,14 @@ pub struct Question<'a> {
     pub command: &'a [String],
     /// Most time from the start to the registration, and for an answer.
     pub patience: Duration,
+}
+
+/// An answer of a program.
+pub struct Heard {
+    /// The order, with the thinking time.
+    pub given: Given,
+    /// What the program thought.
+    pub thought: Option<String>,
 }
 
 /// A reason why a program has not answered.
@@ -102,7 +110,7 @@ impl Question<'_> {
     /// # Errors
     ///
     /// If the program does not start, or does not answer one of the states.
-    pub fn ask(&self, mut told: impl FnMut(u32, Given, Given)) -> Result<(), AskError> {
+    pub fn ask(&self, mut told: impl FnMut(u32, Given, Heard)) -> Result<(), AskError> {
         let Self { recording, player, last, patience, .. } = *self;
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         let mut program = self.start(listener.local_addr()?.port())?;
@@ -140,7 +148,8 @@ impl Question<'_> {
                     let message = heard.map_err(unanswered)?;
                     if !is_in_mud {
                         let played = game.judge(&turn).answers[player.index()];
-                        told(number, played, read(&game, &message, sent.elapsed()));
+                        let given = read(&game, &message, sent.elapsed());
+                        told(number, played, Heard { given, thought: Thought::of(&message) });
                     }
                 }
             }
@@ -184,7 +193,7 @@ fn read(game: &Replay, message: &[u8], taken: Duration) -> Given {
     };
     let given = Given::in_time(answer, taken);
     let is_malformed = given.fault() == Some(AnswerFault::Malformed);
-    Given { excerpt: is_malformed.then(|| Excerpt::new(Flaw::Malformed, message)), ..given }
+    Given { excerpt: is_malformed.then(|| Excerpt::of_answer(Flaw::Malformed, message)), ..given }
 }
 
 /// A program that runs, and ends with this value.

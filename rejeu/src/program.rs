@@ -14,7 +14,9 @@ use clap::{Parser, Subcommand};
 use game::colour::Colour;
 use language::{Language, colon, said};
 
-use replay::{Analysis, Animation, Clip, Look, OpenError, Recording, Story, jsonl, page, verify};
+use replay::{
+    Analysis, Animation, Clip, Look, OpenError, Recording, Story, Thought, jsonl, page, verify,
+};
 
 use crate::report;
 
@@ -140,6 +142,29 @@ enum Command {
         file: PathBuf,
     },
 
+    #[command(visible_alias = "thoughts", long_about = said!(
+        "Print what players thought, a line for each turn\n\nPROTOCOL.md tells how a program adds thoughts to its orders. \
+         They take at most a fifth of a recording; the others were dropped, and are counted.",
+        "Afficher ce que les joueurs ont pensé, une ligne par tour\n\nPROTOCOL.md dit comment un programme ajoute des pensées à \
+         ses ordres. Elles prennent au plus un cinquième d'un enregistrement ; les autres ont été laissées de côté, et sont comptées."
+    ))]
+    Pensees {
+        #[arg(help = said!("Recording", "Enregistrement"))]
+        file: PathBuf,
+
+        #[arg(long, visible_alias = "player", value_name = "NAME", help = said!(
+            "The name of the player, or its letter; all players when missing",
+            "Le nom du joueur, ou sa lettre ; tous les joueurs sinon"
+        ))]
+        joueur: Option<String>,
+
+        #[arg(long, visible_aliases = ["turns", "tour", "turn"], value_name = "TURN|FIRST..LAST", help = said!(
+            "Of this turn, or of these ones, counted from 1",
+            "De ce tour, ou de ces tours, comptés à partir de 1"
+        ))]
+        tours: Option<asking::Turns>,
+    },
+
     #[command(visible_alias = "ask", long_about = said!(
         "Ask a program what it would order in a recorded game\n\nStarts the program and sends it the states that the \
          player saw, one by one, once it has answered the one before. Without --tours, prints the turns in which it \
@@ -261,6 +286,9 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
             write_gif(&file, &out, look)
         }
         Command::Jsonl { file } => export(&file),
+        Command::Pensees { file, joueur, tours } => {
+            print_thoughts(&file, joueur.as_deref(), tours.as_ref())
+        }
         Command::Demander { file, joueur, tours, program, fois, attendu, json } => {
             let recording = read(&file)?;
             warn_of_damage(&file, &recording);
@@ -422,6 +450,42 @@ fn export(path: &Path) -> anyhow::Result<ExitCode> {
         writeln!(out, "{line}")?;
     }
     out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+#[expect(clippy::print_stderr, reason = "beside the program's output")]
+fn print_thoughts(
+    path: &Path,
+    player: Option<&str>,
+    turns: Option<&asking::Turns>,
+) -> anyhow::Result<ExitCode> {
+    let recording = read(path)?;
+    warn_of_damage(path, &recording);
+    let player = player.map(|player| find_player(&recording, player)).transpose()?;
+    let mut out = BufWriter::new(io::stdout().lock());
+    for Thought { turn, player: thinker, text } in recording.thoughts.iter() {
+        let is_wanted = player.is_none_or(|player| player == thinker)
+            && turns.is_none_or(|turns| turns.contains(turn));
+        if let Some(name) = recording.setup.names().get(thinker.index()).filter(|_| is_wanted) {
+            let (name, text) = (cli::printable(name), cli::printable(&text));
+            let line = said!("turn {turn}, {name}: {text}", "tour {turn}, {name} : {text}");
+            writeln!(out, "{line}")?;
+        }
+    }
+    out.flush()?;
+    match recording.thoughts.dropped() {
+        0 if recording.thoughts.is_empty() => {
+            eprintln!("{}", said!("nobody thought aloud", "personne n'a pensé tout haut"));
+        }
+        0 => {}
+        dropped => eprintln!(
+            "{}",
+            said!(
+                "{dropped} more were dropped: thoughts take at most a fifth of a recording",
+                "{dropped} autres n'ont pas été gardées : les pensées prennent au plus un cinquième d'un enregistrement"
+            )
+        ),
+    }
     Ok(ExitCode::SUCCESS)
 }
 

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use game::colour::Colour;
 use game::pacman::{Map, Rules};
 use game::pyrat::{Action, Direction, Maze, Start, State};
 use replay::{Answer, Given, Marks, PacmanSetup, PyRatSetup, Recorder, Replay, Setup, Turn, hash};
@@ -23,6 +24,14 @@ fn write(path: &Path) -> Vec<u8> {
 }
 
 fn write_turns(path: &Path, turns: u32) -> Vec<u8> {
+    write_thoughts(path, turns, |_, _| None)
+}
+
+fn write_thoughts(
+    path: &Path,
+    turns: u32,
+    thought: impl Fn(u32, Colour) -> Option<String>,
+) -> Vec<u8> {
     let map = concat!(env!("CARGO_MANIFEST_DIR"), "/../cartes/petit.txt");
     let setup = Setup::Pacman(PacmanSetup {
         map: Map::parse(&fs::read(map).unwrap()).unwrap(),
@@ -35,6 +44,11 @@ fn write_turns(path: &Path, turns: u32) -> Vec<u8> {
     let (mut recorder, mut bytes) = Recorder::start(setup);
     while !game.is_over() {
         let answers = vec![Given::nothing(Answer::Missed); 2];
+        for player in Colour::first(2) {
+            if let Some(text) = thought(game.turn() + 1, player) {
+                recorder.think([(player, text)]);
+            }
+        }
         let mut turn = Turn { answers, marks: Marks::default() };
         game.play(&turn);
         turn.marks = game.marks();
@@ -436,6 +450,45 @@ fn a_program_is_asked_again() {
     let chance = bot(folder.path(), "server.sendall(random.choice([b'NN\\0', b'SS\\0']))");
     let (_, told, _) = ask(file, &chance, &["--joueur", "Ada", "--tour", "1", "--fois", "20"]);
     assert!(told.contains("NN (") && told.contains("SS ("), "{told}");
+}
+
+#[test]
+fn thoughts_are_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("partie.rejeu");
+    let file = path.to_str().unwrap();
+    write(&path);
+    let output = rejeu(&["pensees", file]);
+    assert_eq!((output.status.code(), printed(&output)), (Some(0), String::new()));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("nobody thought aloud"));
+
+    let thought = |turn: u32, player: Colour| match (turn, player.index()) {
+        (3, 1) => Some("cell 1,2\u{1b}[31m".to_owned()),
+        (_, 0) => Some(format!("to turn {turn}")),
+        _ => None,
+    };
+    write_thoughts(&path, 10, thought);
+    let output = rejeu(&["thoughts", file, "--player", "Bob"]);
+    assert_eq!(printed(&output), "turn 3, Bob: cell 1,2 [31m\n");
+    let output = rejeu(&["pensees", file, "--tours", "2..3", "--joueur", "Ada", "--langue", "fr"]);
+    assert_eq!(printed(&output), "tour 2, Ada : to turn 2\ntour 3, Ada : to turn 3\n");
+    assert_eq!(rejeu(&["pensees", file, "--joueur", "Zoé"]).status.code(), Some(2));
+
+    write_thoughts(&path, 10, |turn, _| Some(format!("{turn}").repeat(900)));
+    let output = rejeu(&["pensees", file]);
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    let lines = printed(&output).lines().count();
+    assert!(told.starts_with(&format!("{} more were dropped", 20 - lines)), "{lines}: {told}");
+}
+
+#[test]
+fn what_a_program_thinks_is_told_when_it_is_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("partie.rejeu");
+    write(&path);
+    let bot = bot(folder.path(), "server.sendall(b'NE;to the cherry\\0')");
+    let (code, told, _) = ask(path.to_str().unwrap(), &bot, &["--joueur", "Ada", "--tour", "2"]);
+    assert_eq!((code, told.as_str()), (Some(0), "turn 2: NE; — then\n    to the cherry\n"));
 }
 
 #[test]

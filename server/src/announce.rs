@@ -80,7 +80,7 @@ impl Service {
         let addresses = if ip.is_unspecified() { String::new() } else { ip.to_string() };
         let info = ServiceInfo::new(
             service::TYPE,
-            cut(self.name.as_str()),
+            protocol::cut(self.name.as_str(), LABEL),
             &host,
             addresses.as_str(),
             self.address.port(),
@@ -99,12 +99,6 @@ impl Service {
         announcement.0.register(info)?;
         Ok(announcement)
     }
-}
-
-/// The longest start of a name that fits into the announcement.
-fn cut(name: &str) -> &str {
-    let fits = |at: &usize| name.is_char_boundary(*at);
-    &name[..(0..=LABEL.min(name.len())).rev().find(fits).unwrap_or(0)]
 }
 
 impl Drop for Announcement {

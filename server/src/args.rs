@@ -162,6 +162,14 @@ pub(crate) struct Common {
     ))]
     pub(crate) web: Option<SocketAddr>,
 
+    #[arg(long, visible_alias = "thoughts", requires = "web", help = said!(
+        "Show on the web page what players write after their orders, to other machines, too: who plays on them can \
+         read it during the game",
+        "Montrer sur la page web ce que les joueurs écrivent après leurs ordres, aux autres machines aussi : qui y joue \
+         peut le lire pendant la partie"
+    ))]
+    pub(crate) pensees: bool,
+
     #[command(flatten)]
     pub(crate) embedding: EmbeddingArgs,
 

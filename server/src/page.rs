@@ -23,7 +23,7 @@ use axum::routing::get;
 use parking_lot::Mutex;
 use protocol::service::GameKind;
 use replay::film::{self, Film};
-use replay::{Animation, Clip, Look, NoClip, Recording, Setup, TooLarge, page};
+use replay::{Animation, Clip, Look, NoClip, Recording, Setup, Thoughts, TooLarge, page};
 use serde_json::Value;
 use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::task::spawn_blocking;
@@ -53,6 +53,8 @@ pub struct PageSettings {
     pub recordings: Option<PathBuf>,
     /// The sites that may show the page in frames, and whose pages may play.
     pub embedders: Embedders,
+    /// True if thoughts are shown while games are played and afterwards, to whoever sees the page.
+    pub shows_thoughts: bool,
     /// The way to the games for players and spectators over WebSocket; `None` if there is none. Only [`serve`] uses it.
     pub players: Option<Players>,
 }
@@ -76,6 +78,7 @@ struct Shared {
     files: Arc<Cache<(GameName, bool, Kind)>>,
     /// The folder with recordings of earlier servers' games.
     recordings: Option<Arc<FilePath>>,
+    shows_thoughts: bool,
     /// True if other sites may show the page in frames.
     is_embeddable: bool,
     /// True if the page in which one plays is served, too.
@@ -110,7 +113,7 @@ pub fn routes(settings: PageSettings) -> (mpsc::Sender<Observation>, Router) {
 
 /// The page as [`routes`] has it, which tells that other machines find it at these addresses.
 fn routes_at(settings: PageSettings, pages: Vec<String>) -> (mpsc::Sender<Observation>, Router) {
-    let PageSettings { lobby, recordings, embedders, players: _ } = settings;
+    let PageSettings { lobby, recordings, embedders, shows_thoughts, players: _ } = settings;
     let place = place(lobby.as_ref(), &pages);
     let map = lobby.and_then(|lobby| lobby.map).map(|setup| {
         let mut film = film::beginning(&setup);
@@ -120,13 +123,22 @@ fn routes_at(settings: PageSettings, pages: Vec<String>) -> (mpsc::Sender<Observ
     let (observer, observations) = mpsc::channel(WAITING);
     let archive = Arc::new(Mutex::new(GameArchive::default()));
     let (sender, live) = watch::channel(Live::default());
-    tokio::spawn(live::follow(observations, Arc::clone(&archive), sender, place));
+    tokio::spawn(live::follow(observations, Arc::clone(&archive), sender, place, shows_thoughts));
     let recordings = recordings.map(Arc::from);
     let (files, search) = (Arc::default(), Arc::new(Semaphore::new(1)));
     let is_embeddable = !embedders.is_empty();
     let arena = ArenaPage::installed();
     let has_arena = arena.exists();
-    let shared = Shared { archive, live, files, recordings, is_embeddable, has_arena, search };
+    let shared = Shared {
+        archive,
+        live,
+        files,
+        recordings,
+        shows_thoughts,
+        is_embeddable,
+        has_arena,
+        search,
+    };
     let policy = POLICY.to_owned() + &embedders.directive();
     let part = |kind, text: &'static str| {
         let part = StaticFile::new(kind, &policy, text);
@@ -284,12 +296,15 @@ impl Kind {
         headers
     }
 
-    /// Converts the bytes of a recording to this kind, and writes the result.
-    fn write(self, bytes: &[u8], mut out: &mut dyn Write) -> io::Result<()> {
+    /// Converts the bytes of a recording to this kind, without thoughts unless they are wanted, and writes the result.
+    fn write(self, bytes: &[u8], has_thoughts: bool, mut out: &mut dyn Write) -> io::Result<()> {
         if self == Self::Recording {
             return out.write_all(bytes);
         }
-        let recording = Recording::read(bytes).map_err(io::Error::other)?;
+        let mut recording = Recording::read(bytes).map_err(io::Error::other)?;
+        if !has_thoughts {
+            recording.thoughts = Thoughts::default();
+        }
         match self {
             Self::Film | Self::Recording => film::write(&recording, &mut out),
             Self::Page => page::write(&recording, &mut out),
@@ -340,7 +355,7 @@ impl Shared {
         let archive = Arc::clone(&self.archive);
         let maker = move || {
             let pieces = archive.lock().pieces(name.id)?;
-            let maker: Maker = Box::new(move |out| kind.write(&pieces.concat(), out));
+            let maker: Maker = Box::new(move |out| kind.write(&pieces.concat(), true, out));
             Some(maker)
         };
         let effort = if matches!(kind, Kind::Gif(_)) { Effort::Long } else { kept.effort };
@@ -367,11 +382,18 @@ impl Shared {
         });
         let (path, len) = found.await.ok().flatten().ok_or(Unavailable::Missing)?;
         if kind == Kind::Recording {
-            let body = recorded::stream(path, len).await.map_err(|_| Unavailable::Failed)?;
-            let length = [(header::CONTENT_LENGTH, len)];
+            let body = if self.shows_thoughts {
+                recorded::stream(path, len).await
+            } else {
+                recorded::stream_without_thoughts(path, len).await
+            };
+            let body = body.map_err(|_| Unavailable::Failed)?;
+            let length = self.shows_thoughts.then_some([(header::CONTENT_LENGTH, len)]);
             return Ok((length, kind.headers(name, true), body).into_response());
         }
-        let maker: Maker = Box::new(move |out| kind.write(&recorded::read(&path)?, out));
+        let has_thoughts = self.shows_thoughts;
+        let maker: Maker =
+            Box::new(move |out| kind.write(&recorded::read(&path)?, has_thoughts, out));
         let effort = if matches!(kind, Kind::Gif(_)) { Effort::Long } else { Effort::Great };
         // Another server may still be writing the recording.
         let film = self.files.get((name, false, kind), false, effort, || Some(maker)).await?;
@@ -403,6 +425,7 @@ mod tests {
             live: watch::channel(Live::default()).1,
             files: Arc::default(),
             recordings: Some(folder.path().into()),
+            shows_thoughts: false,
             is_embeddable: false,
             has_arena: false,
             search: Arc::new(Semaphore::new(1)),

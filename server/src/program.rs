@@ -68,7 +68,9 @@ async fn run(args: &Args) -> anyhow::Result<ExitCode> {
             let embedders = common.embedding.embedders();
             let lobby = Some(Lobby { game: kind, listening: address, map });
             let players = Some(browser_players(host.clone(), Handle::current()));
-            Some(open_page(page, PageSettings { lobby, recordings, embedders, players })?)
+            let shows_thoughts = common.pensees || page.ip().is_loopback();
+            let settings = PageSettings { lobby, recordings, embedders, shows_thoughts, players };
+            Some(open_page(page, settings)?)
         }
         None => None,
     };

@@ -187,6 +187,11 @@ impl Writer {
                     }
                 }
             }
+            Observation::Thoughts(thoughts) => {
+                if let Some(Recording { recorder, .. }) = &mut self.current {
+                    recorder.think(thoughts);
+                }
+            }
             Observation::Turn { turn, hash } => {
                 if let Some(recording) = &mut self.current {
                     let bytes = recording.recorder.turn(turn, hash);

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use game::colour::Colour;
-use game::pacman::Rules;
-use replay::Recording;
+use game::pacman::{Dims, Pos, Rules};
+use replay::{Recording, Thought};
 
 use crate::viewer::recorded::Recorded;
 use crate::viewer::{Command, History, Moment, Sample, Scene};
@@ -135,6 +135,18 @@ impl Model {
             Some(film) => Some((0, film.recorded.last())),
             None => self.history.ends(),
         }
+    }
+
+    /// The cells that players of a recorded game had in mind in the state that is shown.
+    pub(super) fn thoughts(&self, dims: Dims) -> Vec<(Colour, Pos)> {
+        let Some((film, shown)) = self.film.as_ref().zip(self.shown()) else { return Vec::new() };
+        let followed = |thought: &Thought| self.followed().is_none_or(|it| it == thought.player);
+        let thoughts = film.recorded.thoughts(shown.turn).filter(followed);
+        let cells = thoughts.flat_map(|thought| {
+            let cells: Vec<_> = thought.items().flat_map(|item| item.cells(dims)).collect();
+            cells.into_iter().map(move |cell| (thought.player, cell))
+        });
+        cells.collect()
     }
 
     /// Standing of the players throughout a recorded game.

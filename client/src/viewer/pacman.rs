@@ -127,7 +127,8 @@ impl SceneView for PacmanScene {
 
     fn draw_board(&self, model: &Model, camera: Camera, theme: Theme, area: Rect, to: &mut Buffer) {
         let (view, rules, followed) = (&self.view, model.rules(), model.followed());
-        BoardPanel { view, rules, camera, followed, theme }.render(area, to);
+        let thoughts = model.thoughts(view.board().dims());
+        BoardPanel { view, rules, thoughts, camera, followed, theme }.render(area, to);
     }
 
     fn scores_title(&self) -> String {

@@ -133,7 +133,8 @@ impl SceneView for PyRatScene {
             Scene::Pacman(_) => None,
         });
         let (state, followed) = (&self.state, model.followed());
-        MazePanel { state, path: path.collect(), camera, followed, theme }.render(area, to);
+        let (path, thoughts) = (path.collect(), model.thoughts(state.maze().dims()));
+        MazePanel { state, path, thoughts, camera, followed, theme }.render(area, to);
     }
 
     fn scores_title(&self) -> String {

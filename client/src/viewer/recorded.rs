@@ -2,7 +2,7 @@
 
 use game::colour::Colour;
 use game::pacman::{Event, Rules};
-use replay::{Recording, Replay, Setup, Turn};
+use replay::{Recording, Replay, Setup, Thought, Turn};
 
 use crate::viewer::{History, Sample, Scene};
 
@@ -72,6 +72,11 @@ impl Recorded {
         &self.samples
     }
 
+    /// What players thought of the state after some turns.
+    pub(super) fn thoughts(&self, turns: u32) -> impl Iterator<Item = Thought> + '_ {
+        self.recording.thoughts.of_turn(turns.saturating_add(1))
+    }
+
     /// The number of the last state.
     pub(super) fn last(&self) -> u64 {
         self.recording.turns.len() as u64 * self.per_turn
@@ -101,7 +106,9 @@ impl Recorded {
         while history.ends().is_some_and(|(_, newest)| newest < number) {
             let Some(turn) = self.recording.turns.get(self.played) else { return };
             self.play(&turn, |scene| history.push(scene, &names));
-            history.remark(remarks(&turn));
+            let thoughts = self.recording.thoughts.of_turn(self.played as u32);
+            let thoughts = thoughts.map(|Thought { player, text, .. }| (player, text));
+            history.remark(remarks(&turn).into_iter().chain(thoughts).collect());
         }
     }
 

@@ -20,3 +20,5 @@ pub mod process;
 pub mod runner;
 mod sources;
 mod team_files;
+
+pub use output::RecentOutput;

@@ -15,6 +15,9 @@ const KEPT: usize = 16 * 1024;
 /// Longest wait for the rest of the output once its program has ended.
 const PATIENCE: Duration = Duration::from_secs(1);
 
+/// Number of bytes kept for [`RecentOutput`].
+const RECENT: usize = 1000;
+
 /// Reads the output of a program while it runs, on a thread that ends when the last process closes its end of the pipe.
 #[derive(Debug)]
 pub(crate) struct Output {
@@ -23,9 +26,21 @@ pub(crate) struct Output {
     end: oneshot::Receiver<()>,
 }
 
+/// What a program has written lately.
+#[derive(Clone, Debug)]
+pub struct RecentOutput(Arc<Mutex<Kept>>);
+
+impl RecentOutput {
+    /// The bytes since the last call, at most the first 1000.
+    pub fn take(&self) -> Vec<u8> {
+        std::mem::take(&mut self.0.lock().recent)
+    }
+}
+
 /// The beginning and the end of the bytes read.
 #[derive(Debug, Default)]
 struct Kept {
+    recent: Vec<u8>,
     head: Vec<u8>,
     tail: Vec<u8>,
     left_out: usize,
@@ -50,6 +65,11 @@ impl Output {
         Ok(Self { kept, end })
     }
 
+    /// What the program writes from now on, while it runs.
+    pub(crate) fn recent(&self) -> RecentOutput {
+        RecentOutput(Arc::clone(&self.kept))
+    }
+
     /// The beginning and the end of the output of a program that has ended.
     pub(crate) async fn kept(self) -> Vec<u8> {
         // A process that survives may keep the pipe open: what has come until then counts.
@@ -60,6 +80,8 @@ impl Output {
 
 impl Kept {
     fn push(&mut self, bytes: &[u8]) {
+        let room = bytes.len().min(RECENT - self.recent.len());
+        self.recent.extend_from_slice(&bytes[..room]);
         let (to_head, to_tail) = bytes.split_at(bytes.len().min(KEPT - self.head.len()));
         self.head.extend_from_slice(to_head);
         self.tail.extend_from_slice(to_tail);

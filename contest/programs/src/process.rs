@@ -13,7 +13,7 @@ use tokio::net::TcpListener;
 use tokio::task::spawn_blocking;
 
 use crate::end::EndWatch;
-use crate::output::Output;
+use crate::output::{Output, RecentOutput};
 
 /// A program that plays for a team in one game. All processes that it starts end with it, at the latest when this is
 /// dropped.
@@ -91,6 +91,11 @@ impl Process {
     /// The meter of all processes of the program while it runs.
     pub fn meter(&self) -> Meter {
         self.running.meter()
+    }
+
+    /// What the program writes while it runs.
+    pub fn recent_output(&self) -> RecentOutput {
+        self.output.recent()
     }
 
     /// Ends the program and all processes that it started.

@@ -46,7 +46,8 @@ static SCRIPT: LazyLock<String> = LazyLock::new(|| {
 });
 
 /// Returns the page with this data in it, as one HTML file that loads nothing and runs no other script. It replays the
-/// best and the worst game of each team; `recording` returns the recording of a game.
+/// best and the worst game of each team; `recording` returns the recording of a game. The thoughts of teams that let others read
+/// them are in it if the tournament `is_over`.
 ///
 /// The page has French and English texts, and begins with the browser's language.
 ///
@@ -55,13 +56,16 @@ static SCRIPT: LazyLock<String> = LazyLock::new(|| {
 /// The first failure of `recording`.
 pub fn html<E>(
     mut data: Data,
+    is_over: bool,
     recording: impl Fn(&str) -> Result<Option<Vec<u8>>, E>,
 ) -> Result<String, E> {
     let wanted: BTreeSet<&str> = data.extremes().collect();
     let mut films = BTreeMap::new();
     for key in wanted {
         // A game with an unreadable recording cannot be replayed.
-        if let Some(recording) = recording(key)?.and_then(|bytes| Recording::read(&bytes).ok()) {
+        let bytes = recording(key)?;
+        if let Some(mut recording) = bytes.and_then(|bytes| Recording::read(&bytes).ok()) {
+            recording.thoughts.publish(is_over);
             films.insert(key.to_owned(), packed(&page::film_text(&recording)));
         }
     }

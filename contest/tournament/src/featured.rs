@@ -1,7 +1,9 @@
 //! The one game that the page shows, of all that run at the same time.
 
 use arena::Observation;
-use replay::Recorder;
+use game::colour::Colour;
+use programs::RecentOutput;
+use replay::{Recorder, Thought};
 use tokio::sync::{mpsc, watch};
 
 use plan::Key;
@@ -30,14 +32,15 @@ impl FeaturedGame {
         *self.featured.borrow()
     }
 
-    /// Records a game while it runs, and shows it while it is featured. Returns the bytes of the recording when the game has
-    /// ended.
+    /// Records a game while it runs, and shows it while it is featured. `outputs` are those of the programs that play here, by
+    /// seat. Returns the bytes of the recording when the game has ended.
     pub(crate) async fn record(
         self,
         game: Key,
         mut observations: mpsc::Receiver<Observation>,
+        outputs: Vec<Option<RecentOutput>>,
     ) -> Vec<u8> {
-        let (mut recorder, mut bytes) = (None, Vec::new());
+        let (mut recorder, mut bytes) = (None::<Recorder>, Vec::new());
         // All observations of this game for the page, and the number of those that were sent.
         let (mut all, mut told) = (Vec::new(), 0);
         let mut featured = self.featured.subscribe();
@@ -45,8 +48,13 @@ impl FeaturedGame {
             tokio::select! {
                 observation = observations.recv() => {
                     let Some(observation) = observation else { return bytes };
-                    if self.page.is_some() {
+                    // The page is for everybody.
+                    let is_secret = matches!(observation, Observation::Thoughts(_));
+                    if self.page.is_some() && !is_secret {
                         all.push(observation.clone());
+                    }
+                    if let (Observation::Turn { .. }, Some(recorder)) = (&observation, &mut recorder) {
+                        recorder.think(written(&outputs));
                     }
                     take_down(observation, &mut recorder, &mut bytes);
                 }
@@ -73,6 +81,14 @@ impl FeaturedGame {
     }
 }
 
+/// What the programs have written since the last turn.
+fn written(outputs: &[Option<RecentOutput>]) -> impl Iterator<Item = (Colour, String)> {
+    let outputs = Colour::first(outputs.len()).zip(outputs);
+    outputs.filter_map(|(player, output)| {
+        Some((player, Thought::of_output(&output.as_ref()?.take())?))
+    })
+}
+
 fn take_down(observation: Observation, recorder: &mut Option<Recorder>, bytes: &mut Vec<u8>) {
     match observation {
         Observation::Gathering { .. } => {}
@@ -80,6 +96,11 @@ fn take_down(observation: Observation, recorder: &mut Option<Recorder>, bytes: &
             let (new, beginning) = Recorder::start(setup);
             *recorder = Some(new);
             *bytes = beginning;
+        }
+        Observation::Thoughts(thoughts) => {
+            if let Some(recorder) = recorder {
+                recorder.think(thoughts);
+            }
         }
         Observation::Turn { turn, hash } => {
             if let Some(recorder) = recorder {
@@ -121,6 +142,7 @@ mod tests {
             let observation = timeout(Duration::from_secs(1), page.recv()).await;
             told.push(match observation.expect("the page is told").unwrap() {
                 Observation::Gathering { .. } => unreachable!("nobody gathers for it"),
+                Observation::Thoughts(_) => unreachable!("the page is told no thoughts"),
                 Observation::Begin { setup, .. } => setup.seed(),
                 Observation::Turn { hash, .. } | Observation::End { hash } => hash,
             });
@@ -136,7 +158,7 @@ mod tests {
         let [(a, b), (c, d)] = [1, 2].map(|byte| {
             let (observer, observations) = mpsc::channel(16);
             let key = Key::from_bytes([byte; 16]);
-            tokio::spawn(featured.clone().record(key, observations));
+            tokio::spawn(featured.clone().record(key, observations, Vec::new()));
             (key, observer)
         });
         featured.set(Some(a));
@@ -159,7 +181,7 @@ mod tests {
         let key = Key::from_bytes([1; 16]);
         featured.set(Some(key));
         let (observer, observations) = mpsc::channel(16);
-        tokio::spawn(featured.record(key, observations));
+        tokio::spawn(featured.record(key, observations, Vec::new()));
         for observation in [begin(1), turn(11), turn(12), turn(13)] {
             observer.send(observation).await.unwrap();
         }

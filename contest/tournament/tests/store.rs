@@ -364,7 +364,7 @@ fn the_page_reads_the_recordings_that_it_shows() {
     let data = results::data(&tournament, &tournament.standings(0)).unwrap();
     let shown: BTreeSet<String> = data.extremes().map(str::to_owned).collect();
     let read = RefCell::new(BTreeSet::new());
-    let page = report::html(data, |key| {
+    let page = report::html(data, true, |key| {
         read.borrow_mut().insert(key.to_owned());
         tournament.store().recording(key.parse().unwrap())
     });

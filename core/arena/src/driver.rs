@@ -415,9 +415,11 @@ impl Driver {
             let name = names[slip.player].as_str();
             seats[slip.player].coach.slip(name, turn, slip, message);
         }
-        self.listeners.observers.turn(game.as_mut(), |game| {
-            judgements.iter().map(|judgement| observers::given(game, judgement)).collect()
-        });
+        self.listeners.observers.turn(
+            game.as_mut(),
+            |game| judgements.iter().map(|judgement| observers::given(game, judgement)).collect(),
+            || observers::thoughts(judgements),
+        );
         let is_news = *tell_next <= *turn_began || game.is_over();
         if is_news {
             *tell_next = *turn_began + NEWS;

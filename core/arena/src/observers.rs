@@ -4,9 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
+use game::colour::Colour;
 use language::{log, word};
 use referee::Judgement;
-use replay::{Answer, Excerpt, Flaw, Given, Setup, Turn};
+use replay::{Answer, Excerpt, Flaw, Given, Setup, Thought, Turn};
 use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::time::timeout;
@@ -34,6 +35,8 @@ pub enum Observation {
         /// The start of the game.
         setup: Setup,
     },
+    /// What players thought in the turn that is told next; only who may read it is told.
+    Thoughts(Vec<(Colour, String)>),
     /// A turn of the game that began last.
     Turn {
         /// The answers of all players, and hashes of the resulting state.
@@ -132,7 +135,14 @@ impl Observers {
         &mut self,
         played: &mut dyn Game,
         answers: impl FnOnce(&dyn Game) -> Vec<Given>,
+        thoughts: impl FnOnce() -> Vec<(Colour, String)>,
     ) {
+        if !self.told.is_empty() {
+            let thoughts = thoughts();
+            if !thoughts.is_empty() {
+                self.tell(|| Observation::Thoughts(thoughts));
+            }
+        }
         self.tell(|| {
             let turn = Turn { answers: answers(played), marks: played.marks() };
             Observation::Turn { turn, hash: replay::hash(played.text()) }
@@ -171,10 +181,10 @@ impl Observers {
 
 /// The part of a judgement that recordings keep.
 pub(crate) fn given(game: &dyn Game, judgement: &Judgement<Text>) -> Given {
-    let late = judgement.late.as_ref().map(|message| Excerpt::new(Flaw::Late, message));
+    let late = judgement.late.as_ref().map(|message| Excerpt::of_answer(Flaw::Late, message));
     if let Some((message, thought)) = &judgement.answer {
         let given = Given::in_time(game.read(message), *thought);
-        let malformed = given.fault().map(|_| Excerpt::new(Flaw::Malformed, message));
+        let malformed = given.fault().map(|_| Excerpt::of_answer(Flaw::Malformed, message));
         Given { excerpt: malformed.or(late), ..given }
     } else {
         let mut given = nothing(judgement.is_connected);
@@ -183,6 +193,16 @@ pub(crate) fn given(game: &dyn Game, judgement: &Judgement<Text>) -> Given {
         }
         Given { cause: judgement.cause, excerpt: late, ..given }
     }
+}
+
+/// The thoughts in the answers that count.
+pub(crate) fn thoughts(judgements: &[Judgement<Text>]) -> Vec<(Colour, String)> {
+    let players = Colour::first(judgements.len()).zip(judgements);
+    let thought = |(player, judgement): (Colour, &Judgement<Text>)| {
+        let (message, _) = judgement.answer.as_ref()?;
+        Some((player, Thought::of(message)?))
+    };
+    players.filter_map(thought).collect()
 }
 
 /// The record of a player that has not answered.
@@ -207,7 +227,7 @@ mod tests {
         let mut observers = Observers::from(observers.to_vec());
         observers.begin(number, game);
         for _ in 0..2 {
-            observers.turn(game, |_| vec![nothing(false)]);
+            observers.turn(game, |_| vec![nothing(false)], Vec::new);
         }
         observers.end(game);
     }
@@ -219,6 +239,7 @@ mod tests {
             heard += &match observation {
                 Observation::Gathering { .. } => "g".to_owned(),
                 Observation::Begin { game, .. } => game.to_string(),
+                Observation::Thoughts(_) => unreachable!("nobody thinks aloud"),
                 Observation::Turn { .. } => "t".to_owned(),
                 Observation::End { .. } => "e".to_owned(),
             };

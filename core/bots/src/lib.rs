@@ -18,6 +18,7 @@ pub mod prudent;
 pub mod pyrat;
 pub mod registry;
 mod situation;
+mod think_aloud;
 
 use game::pacman::Orders;
 
@@ -26,6 +27,7 @@ pub use evaluation::Evaluation;
 pub use house_game::HouseGame;
 pub use registry::by_name;
 pub use situation::Situation;
+pub use think_aloud::ThinkAloud;
 
 /// A Pacman bot with a name.
 pub type Entry = registry::Entry<dyn Bot>;
@@ -63,6 +65,11 @@ pub trait Bot: Send {
 
     /// Orders for both pieces in this turn. A bot that gets better with time thinks while the budget of the situation lasts.
     fn play(&mut self, situation: &Situation<'_>) -> Orders;
+
+    /// What the bot thought of the decision that it has just made, for people to read, as a [`ThinkAloud`] writes it.
+    fn thought(&mut self) -> Option<String> {
+        None
+    }
 
     /// A bot with the same memory, which plays on as this one would; `None` if the bot cannot be copied. To show the whole game to a
     /// new bot of the same kind leads to the same memory, but takes longer.

@@ -48,6 +48,12 @@ pub trait Bot: Send {
     /// The direction to take in this turn; `None` is to stay. Not called while the rat is in the mud.
     fn play(&mut self, situation: &Situation<'_>) -> Option<Direction>;
 
+    /// What the bot thought of the decision that it has just made, for people to read, as a [`ThinkAloud`](crate::ThinkAloud)
+    /// writes it.
+    fn thought(&mut self) -> Option<String> {
+        None
+    }
+
     /// The cells that it plans to walk to, the next one first; `None` if it plans no path.
     fn line(&self) -> Option<Vec<Cell>> {
         None

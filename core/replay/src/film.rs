@@ -19,6 +19,7 @@ use crate::export::Export;
 use crate::game::{Replay, eaten};
 use crate::recording::Recording;
 use crate::setup::Setup;
+use crate::thoughts::Thought;
 use crate::turn::{Given, Turn};
 
 /// Writes the film of a recording, with its `analysis` and with `complete`, which is true if the game was recorded to
@@ -36,11 +37,24 @@ pub fn write(recording: &Recording, out: &mut impl Write) -> io::Result<()> {
     out.write_all(head.as_bytes())?;
     out.write_all(b",\"frames\":[")?;
     serde_json::to_writer(&mut *out, &film.whole(None))?;
+    let mut thoughts = recording.thoughts.iter().peekable();
     for turn in recording.turns.iter() {
         out.write_all(b",")?;
-        serde_json::to_writer(&mut *out, &film.next(&turn))?;
+        let mut frame = film.next(&turn);
+        let of_turn = std::iter::from_fn(|| thoughts.next_if(|it| it.turn == film.turn()));
+        add_thoughts(&mut frame, of_turn.map(|Thought { player, text, .. }| (player, text)));
+        serde_json::to_writer(&mut *out, &frame)?;
     }
     out.write_all(b"]}")
+}
+
+/// Adds the thoughts of a turn to its frame.
+pub fn add_thoughts(frame: &mut Value, thoughts: impl IntoIterator<Item = (Colour, String)>) {
+    let thoughts = thoughts.into_iter();
+    let told: Vec<_> = thoughts.map(|(player, text)| json!([player.as_str(), text])).collect();
+    if !told.is_empty() {
+        frame["w"] = told.into();
+    }
 }
 
 /// Returns the film of a recording without its frames.
@@ -48,6 +62,9 @@ fn head(recording: &Recording) -> Value {
     let mut film = beginning(&recording.setup);
     film["complete"] = recording.is_complete.into();
     film["analysis"] = Analysis::of(recording).to_json();
+    if recording.thoughts.dropped() > 0 {
+        film["dropped"] = recording.thoughts.dropped().into();
+    }
     film
 }
 

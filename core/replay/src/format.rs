@@ -8,7 +8,11 @@
 //! A turn in which a player missed the deadline or sent a malformed or late message ends in remarks
 //! ([`Stored::Flawed`]), each with the player, the cause of the miss, and the excerpt of the message: a miss of a bot
 //! takes five bytes more than a turn without flaws.
+//!
+//! Blocks of [thoughts](crate::thoughts) stand after the turns in which they were collected, the last one before the end. A
+//! recording without thoughts has none.
 
+use std::io::{self, BufRead, Read};
 use std::time::Duration;
 
 use bincode::config::{self, Configuration, Limit, LittleEndian, Varint};
@@ -50,6 +54,11 @@ pub(crate) enum Record {
     End {
         turn: u32,
         hash: u64,
+    },
+    /// A block of thoughts, compressed, and the number of those dropped before it.
+    Thoughts {
+        dropped: u32,
+        block: Vec<u8>,
     },
 }
 
@@ -108,6 +117,11 @@ enum Stored {
         answers: Vec<(u8, u8)>,
         marks: [u8; 4],
         remarks: Vec<Remark>,
+    },
+    /// A block of thoughts.
+    Thoughts {
+        dropped: u32,
+        block: Vec<u8>,
     },
 }
 
@@ -172,6 +186,9 @@ impl Record {
             }
             Self::Checkpoint { turn, hash } => Stored::Checkpoint { turn: *turn, hash: *hash },
             Self::End { turn, hash } => Stored::End { turn: *turn, hash: *hash },
+            Self::Thoughts { dropped, block } => {
+                Stored::Thoughts { dropped: *dropped, block: block.clone() }
+            }
         };
         let bytes = encoded(stored);
         let mut len = bytes.len();
@@ -226,6 +243,51 @@ impl Record {
     }
 }
 
+/// The number of the variant [`Stored::Thoughts`].
+const THOUGHTS: u8 = 7;
+
+/// Reads the file of a recording and leaves its thoughts out. Gives its records one by one, the head of the file first, up to the
+/// first that is none.
+pub fn without_thoughts(mut file: impl BufRead) -> impl Iterator<Item = io::Result<Vec<u8>>> {
+    let mut head = Some(MAGIC.len() as u64 + 2);
+    std::iter::from_fn(move || {
+        loop {
+            let mut bytes = Vec::new();
+            let read = match head.take() {
+                Some(len) => file.by_ref().take(len).read_to_end(&mut bytes).map(|_| true),
+                None => next_record(&mut file, &mut bytes),
+            };
+            match read {
+                Ok(true) if !bytes.is_empty() => return Some(Ok(bytes)),
+                Ok(true) => return None,
+                Ok(false) => {}
+                Err(error) => return Some(Err(error)),
+            }
+        }
+    })
+}
+
+/// Appends the next record, nothing at the end; false for thoughts, which it skips.
+fn next_record(file: &mut impl BufRead, bytes: &mut Vec<u8>) -> io::Result<bool> {
+    let mut len = 0;
+    for shift in 0..LENGTH {
+        if file.by_ref().take(1).read_to_end(bytes)? == 0 {
+            bytes.clear();
+            return Ok(true);
+        }
+        let byte = bytes[shift];
+        len |= usize::from(byte & 0x7f) << (7 * shift);
+        if byte < 0x80 {
+            break;
+        }
+    }
+    let begin = bytes.len();
+    if len <= LONGEST {
+        file.by_ref().take(len as u64 + 2).read_to_end(bytes)?;
+    }
+    Ok(bytes.get(begin) != Some(&THOUGHTS))
+}
+
 impl Stored {
     fn open(self) -> Result<Record, String> {
         Ok(match self {
@@ -264,6 +326,7 @@ impl Stored {
             }
             Self::Checkpoint { turn, hash } => Record::Checkpoint { turn, hash },
             Self::End { turn, hash } => Record::End { turn, hash },
+            Self::Thoughts { dropped, block } => Record::Thoughts { dropped, block },
         })
     }
 }

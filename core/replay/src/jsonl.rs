@@ -14,7 +14,7 @@
 //! Some answers have more. `cause` is the recorded cause of a miss: an object whose `cause` is
 //! `bot`, `network` (with `rtt_s`, the segments `unacknowledged`, the `retransmits` and the bytes `queued`) or
 //! `host` (with `stalled_s`). `excerpt` is the first malformed or late message of the turn: its `flaw`
-//! (`malformed` or `late`) and its first 32 bytes as `text`.
+//! (`malformed` or `late`) and its first 32 bytes as `text`. `thought` is what the player added to its answer.
 
 use game::pacman::{FalseMoveCounter, Rules, RulesPreset};
 use serde_json::{Value, json};
@@ -23,13 +23,25 @@ use crate::export::Export;
 use crate::game::{Replay, eaten};
 use crate::recording::Recording;
 use crate::setup::Setup;
+use crate::thoughts::Thought;
 use crate::turn::{AnswerFault, Given, Turn};
 
 /// Returns the lines of a recording, without their newlines.
 pub fn lines(recording: &Recording) -> impl Iterator<Item = Value> + '_ {
     let mut game = Replay::start(&recording.setup);
     let first = beginning(&recording.setup, &mut game);
-    let turns = recording.turns.iter().map(move |turn| line(&mut game, &turn));
+    let mut thoughts = recording.thoughts.iter().peekable();
+    let turns = recording.turns.iter().map(move |turn| {
+        let mut line = line(&mut game, &turn);
+        while let Some(Thought { player, text, .. }) =
+            thoughts.next_if(|thought| thought.turn == game.turn())
+        {
+            if let Some(answer) = line["answers"].get_mut(player.index()) {
+                answer["thought"] = text.into();
+            }
+        }
+        line
+    });
     std::iter::once(first).chain(turns)
 }
 

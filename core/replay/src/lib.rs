@@ -6,6 +6,9 @@
 //! recorded ones, and [`analysis`] attributes the points to their sources. [`jsonl`] exports a game for
 //! scripts in other languages, and [`film`] for the web page. [`episodes`] tell its story.
 //!
+//! [`thoughts`] are what bots add to their orders for people to read; a browser compresses them by itself, so that the feature
+//! `thoughts`, with DEFLATE, is off there.
+//!
 //! The page itself and animations (GIF) are behind the features `page` and `animation`.
 
 pub mod analysis;
@@ -25,6 +28,7 @@ pub mod recorder;
 pub mod recording;
 mod remark;
 pub mod setup;
+pub mod thoughts;
 pub mod turn;
 pub mod turns;
 pub mod verify;
@@ -33,13 +37,14 @@ pub use analysis::{Analysis, PlayerAnalysis, Source};
 #[cfg(feature = "animation")]
 pub use animation::{Animation, Clip, Look, NoClip, TooLarge};
 pub use episodes::{Episode, EpisodeKind, Lead, Story};
-pub use format::hash;
+pub use format::{hash, without_thoughts};
 pub use game::Replay;
 pub use marks::Marks;
 pub use recorder::Recorder;
 pub use recording::{Damage, OpenError, ReadError, Recording};
 pub use remark::Hint;
 pub use setup::{PacmanSetup, PyRatSetup, Setup, SetupError};
+pub use thoughts::{Thought, Thoughts};
 pub use turn::{Answer, AnswerFault, Excerpt, Flaw, Given, Turn};
 pub use turns::Turns;
 pub use verify::{Difference, verify};

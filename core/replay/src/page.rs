@@ -40,11 +40,12 @@ pub const SHARED: [Module; 7] = modules![
     "shared/roving.js",
 ];
 /// The modules of this page.
-pub const MODULES: [Module; 26] = modules![
+pub const MODULES: [Module; 28] = modules![
     "replay/board.js",
     "replay/drawing.js",
     "replay/film.js",
     "replay/help.js",
+    "replay/items.js",
     "replay/layers.js",
     "replay/live.js",
     "replay/lobby.js",
@@ -64,6 +65,7 @@ pub const MODULES: [Module; 26] = modules![
     "replay/tabs.js",
     "replay/telling.js",
     "replay/theme.js",
+    "replay/thoughts.js",
     "replay/track.js",
     "replay/why.js",
     "replay/words.js",

@@ -1,9 +1,14 @@
 //! Writing a recording during the game.
 
+#[cfg(feature = "thoughts")]
+use game::colour::Colour;
+
 use crate::format::{MAGIC, Record, VERSION};
 #[cfg(doc)]
 use crate::hash;
 use crate::setup::Setup;
+#[cfg(feature = "thoughts")]
+use crate::thoughts::{self, Collector, Thought};
 use crate::turn::Turn;
 
 /// The number of turns between two checkpoints.
@@ -43,6 +48,8 @@ const CHECKPOINT: u32 = 20;
 #[derive(Clone, Debug)]
 pub struct Recorder {
     turn: u32,
+    #[cfg(feature = "thoughts")]
+    thoughts: Collector,
 }
 
 impl Recorder {
@@ -50,7 +57,20 @@ impl Recorder {
     pub fn start(setup: Setup) -> (Self, Vec<u8>) {
         let mut bytes = [&MAGIC[..], &VERSION.to_le_bytes()].concat();
         Record::Setup(setup).encode(&mut bytes);
-        (Self { turn: 0 }, bytes)
+        let recorder = Self {
+            turn: 0,
+            #[cfg(feature = "thoughts")]
+            thoughts: Collector::after(bytes.len()),
+        };
+        (recorder, bytes)
+    }
+
+    /// Adds what players thought in the next turn.
+    #[cfg(feature = "thoughts")]
+    pub fn think(&mut self, thoughts: impl IntoIterator<Item = (Colour, String)>) {
+        for (player, text) in thoughts {
+            self.thoughts.push(Thought { turn: self.turn + 1, player, text });
+        }
     }
 
     /// Returns the bytes of the next turn; `hash` is the [hash](hash()) of the state's text after it.
@@ -61,12 +81,21 @@ impl Recorder {
         if self.turn.is_multiple_of(CHECKPOINT) {
             Record::Checkpoint { turn: self.turn, hash }.encode(&mut bytes);
         }
+        #[cfg(feature = "thoughts")]
+        if let Some((dropped, block)) = self.thoughts.block(self.turn, bytes.len()) {
+            bytes.extend(thoughts::record(dropped, block));
+        }
         bytes
     }
 
     /// Returns the last bytes of a game that is over; `hash` is the [hash](hash()) of the final state's text.
-    pub fn end(self, hash: u64) -> Vec<u8> {
+    #[cfg_attr(not(feature = "thoughts"), expect(unused_mut, reason = "only thoughts change it"))]
+    pub fn end(mut self, hash: u64) -> Vec<u8> {
         let mut bytes = Vec::new();
+        #[cfg(feature = "thoughts")]
+        if let Some((dropped, block)) = self.thoughts.finish() {
+            bytes.extend(thoughts::record(dropped, block));
+        }
         Record::End { turn: self.turn, hash }.encode(&mut bytes);
         bytes
     }

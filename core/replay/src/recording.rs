@@ -8,6 +8,7 @@ use language::said;
 
 use crate::format::{MAGIC, Record, VERSION};
 use crate::setup::Setup;
+use crate::thoughts::Thoughts;
 use crate::turns::Turns;
 
 /// A recorded game (*rejeu*), whole or in part.
@@ -24,6 +25,8 @@ pub struct Recording {
     pub turns: Turns,
     /// Numbers of turns with the hashes of the states after them, in order.
     pub checkpoints: Vec<(u32, u64)>,
+    /// What the players thought, as far as there was room for it.
+    pub thoughts: Thoughts,
     /// True if the game was recorded to its end.
     pub is_complete: bool,
     /// The damage at which reading stopped; `None` if the whole file was read.
@@ -97,7 +100,8 @@ impl Recording {
     #[must_use]
     pub fn new(setup: Setup) -> Self {
         let turns = Turns::new(setup.names().len());
-        Self { setup, turns, checkpoints: Vec::new(), is_complete: false, damage: None }
+        let (checkpoints, thoughts) = (Vec::new(), Thoughts::default());
+        Self { setup, turns, checkpoints, thoughts, is_complete: false, damage: None }
     }
 
     /// Opens a file. Bytes after the first damage are ignored.
@@ -193,6 +197,14 @@ impl Recording {
                     ));
                 }
                 self.turns.push(&turn);
+            }
+            Record::Thoughts { dropped, block } => {
+                if !self.thoughts.push(self.turn(), dropped, block) {
+                    return Err(said!(
+                        "a block of thoughts too many",
+                        "un bloc de pensées de trop"
+                    ));
+                }
             }
             Record::Checkpoint { turn, hash } | Record::End { turn, hash } => {
                 if turn != self.turn() {

@@ -31,7 +31,7 @@ pub struct Given {
     pub excerpt: Option<Excerpt>,
 }
 
-/// The unchanged first bytes of a malformed or late message.
+/// The unchanged first bytes of a malformed or late message, up to a thought.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Excerpt {
     /// The flaw of the message.
@@ -53,13 +53,19 @@ impl Excerpt {
     /// Maximum number of bytes kept of a message.
     pub const MAX: usize = 32;
 
-    /// Makes an excerpt of the first [`MAX`](Self::MAX) bytes of a message.
+    /// Makes an excerpt of the first [`MAX`](Self::MAX) bytes.
     #[must_use]
-    pub fn new(flaw: Flaw, message: &[u8]) -> Self {
+    pub fn new(flaw: Flaw, text: &[u8]) -> Self {
         let mut bytes = [0; Self::MAX];
-        let len = message.len().min(Self::MAX);
-        bytes[..len].copy_from_slice(&message[..len]);
+        let len = text.len().min(Self::MAX);
+        bytes[..len].copy_from_slice(&text[..len]);
         Self { flaw, len: len as u8, bytes }
+    }
+
+    /// Makes an excerpt of the answer in a message; a [thought](crate::thoughts) after it is not for everybody.
+    #[must_use]
+    pub fn of_answer(flaw: Flaw, message: &[u8]) -> Self {
+        Self::new(flaw, message.split(|&byte| byte == b';').next().unwrap_or_default())
     }
 
     /// The kept bytes.

@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use game::colour::Colour;
 use game::pacman::{Direction, FalseMoveCounter, Map, Orders, Rules};
 use game::pyrat::{self, Maze, Recipe, Start, State};
 use language::Language;
@@ -101,6 +102,75 @@ fn what_is_recorded_is_read_and_identical() {
             assert_eq!(verify(&recording), Ok(()));
         }
     }
+}
+
+/// Records a game in which players think aloud, and returns its bytes.
+fn record_thoughts(setup: &Setup, think: impl Fn(u32, Colour) -> Option<String>) -> Vec<u8> {
+    let mut game = Replay::start(setup);
+    let (mut recorder, mut bytes) = Recorder::start(setup.clone());
+    let mut drawn = 1;
+    while !game.is_over() {
+        for player in Colour::first(setup.names().len()) {
+            if let Some(text) = think(game.turn() + 1, player) {
+                recorder.think([(player, text)]);
+            }
+        }
+        let mut turn = Turn { answers: answers(setup, &mut drawn), marks: Marks::default() };
+        game.play(&turn);
+        turn.marks = game.marks();
+        bytes.extend(recorder.turn(turn, hash(game.text())));
+    }
+    bytes.extend(recorder.end(hash(game.text())));
+    bytes
+}
+
+#[test]
+fn thoughts_take_at_most_a_fifth_of_a_recording() {
+    let ada = Colour::new(0).unwrap();
+    let told = |turn: u32, player: Colour| {
+        let index = player.index() as u32;
+        format!("cherry at {},{} in {index};cell {turn},{index}", turn * 7 % 20, turn * 3 % 11)
+    };
+    for setup in [pacman(200), pyrat()] {
+        let plain = record(&setup, true).0.len();
+        for (talkers, one_in) in [(1, 2), (setup.names().len(), 10)] {
+            let bytes = record_thoughts(&setup, |turn, player| {
+                (player.index() < talkers).then(|| told(turn, player))
+            });
+            assert!((bytes.len() - plain) * 5 <= bytes.len(), "{plain} of {}", bytes.len());
+            let recording = Recording::read(&bytes).unwrap();
+            assert!(recording.is_complete && recording.damage.is_none());
+            assert_eq!(verify(&recording), Ok(()));
+            let kept: Vec<_> = recording.thoughts.iter().collect();
+            let all = talkers * recording.turns.len();
+            assert_eq!(kept.len() + recording.thoughts.dropped() as usize, all);
+            assert!(kept.len() * one_in >= all, "{} of {all}", kept.len());
+            assert!(kept.iter().all(|kept| kept.text == told(kept.turn, kept.player)));
+        }
+        // Whoever says much drops none of what the others say.
+        let bytes = record_thoughts(&setup, |turn, player| {
+            Some(if player == ada { "9".to_owned() } else { format!("{turn} ").repeat(300) })
+        });
+        let recording = Recording::read(&bytes).unwrap();
+        let own = recording.thoughts.iter().filter(|thought| thought.player == ada).count();
+        assert!(own * 2 > recording.turns.len(), "{own} of {}", recording.turns.len());
+    }
+}
+
+#[test]
+fn thoughts_stand_in_films_and_lines_of_their_turn() {
+    let setup = pacman(50);
+    let bytes = record_thoughts(&setup, |turn, player| {
+        (turn == 7 && player.index() == 1).then(|| "path 1,2 NNE".to_owned())
+    });
+    let recording = Recording::read(&bytes).unwrap();
+    let film = film_of(&recording);
+    assert_eq!(film["frames"][7]["w"], json!([["B", "path 1,2 NNE"]]));
+    let frames = film["frames"].as_array().unwrap().iter();
+    assert_eq!(frames.filter(|frame| !frame["w"].is_null()).count(), 1);
+    let lines: Vec<_> = jsonl::lines(&recording).collect();
+    assert_eq!(lines[7]["answers"][1]["thought"], "path 1,2 NNE");
+    assert!(film["dropped"].is_null());
 }
 
 #[test]

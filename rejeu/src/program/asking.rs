@@ -2,7 +2,7 @@
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "this is the program's output")]
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -19,11 +19,17 @@ use serde_json::json;
 use super::{find_player, players_of, read, shown};
 use replay::{AnswerFault, Given, Recording};
 
-use crate::ask::{AskError, Question};
+use crate::ask::{AskError, Heard, Question};
 
 /// A turn, or several.
 #[derive(Clone, Debug)]
 pub(super) struct Turns(RangeInclusive<u32>);
+
+impl Turns {
+    pub(super) fn contains(&self, turn: u32) -> bool {
+        self.0.contains(&turn)
+    }
+}
 
 impl FromStr for Turns {
     type Err = String;
@@ -66,10 +72,10 @@ pub(super) struct Wanted {
     pub(super) json: bool,
 }
 
-/// The recorded order of a turn, and the order of each run of the program, with its thinking time.
+/// The recorded order of a turn, and the answer of each run of the program.
 struct Asked {
     played: Given,
-    answers: Vec<Given>,
+    answers: Vec<Heard>,
 }
 
 /// Asks a program, and prints its answers.
@@ -96,7 +102,7 @@ pub(super) fn ask(
             heard => heard?,
         }
     }
-    let differs = |asked: &&Asked| asked.answers.iter().any(|answer| !asked.is_as_then(answer));
+    let differs = |asked: &&Asked| !asked.orders().all(|order| asked.is_as_then(order));
     let is_overview = wanted.turns.is_none() && !wanted.json;
     for (turn, asked) in &asked {
         if wanted.json {
@@ -118,9 +124,8 @@ pub(super) fn ask(
     if let Some(silence) = &silence {
         eprintln!("{silence}");
     }
-    let mut answers = asked.values().flat_map(|asked| &asked.answers);
-    let is_expected =
-        expected.is_none_or(|order| answers.all(|answer| shown_order(answer) == order));
+    let mut orders = asked.values().flat_map(Asked::orders);
+    let is_expected = expected.is_none_or(|order| orders.all(|given| shown_order(given) == order));
     if let Some(order) = expected.filter(|_| !is_expected) {
         println!("{}", said!("expected {order}", "{order} est attendu"));
     }
@@ -165,15 +170,19 @@ fn shown_order(given: &Given) -> String {
 }
 
 impl Asked {
-    fn is_as_then(&self, answer: &Given) -> bool {
-        shown_order(answer) == shown_order(&self.played)
+    fn orders(&self) -> impl Iterator<Item = &Given> {
+        self.answers.iter().map(|heard| &heard.given)
+    }
+
+    fn is_as_then(&self, order: &Given) -> bool {
+        shown_order(order) == shown_order(&self.played)
     }
 
     /// The answers with how often each was given, the most frequent first.
     fn counts(&self) -> String {
         let mut counts = BTreeMap::<_, usize>::new();
-        for answer in &self.answers {
-            *counts.entry(shown_order(answer)).or_default() += 1;
+        for order in self.orders() {
+            *counts.entry(shown_order(order)).or_default() += 1;
         }
         let mut counts: Vec<_> = counts.into_iter().collect();
         counts.sort_by_key(|(_, count)| Reverse(*count));
@@ -188,19 +197,27 @@ impl Asked {
 
     fn line(&self, turn: u32) -> String {
         let (now, then) = (self.counts(), shown_order(&self.played));
-        if self.answers.iter().all(|answer| self.is_as_then(answer)) {
+        let mut lines = if self.orders().all(|order| self.is_as_then(order)) {
             said!("turn {turn}: {now}, as then", "tour {turn} : {now}, comme alors")
         } else {
             said!("turn {turn}: {now}; {then} then", "tour {turn} : {now} ; {then} alors")
+        };
+        let thoughts: BTreeSet<_> =
+            self.answers.iter().filter_map(|heard| heard.thought.as_deref()).collect();
+        for thought in thoughts {
+            lines.push_str("\n    ");
+            lines.push_str(&cli::printable(thought));
         }
+        lines
     }
 
     fn json(&self, turn: u32) -> serde_json::Value {
-        let answer = |answer: &Given| {
+        let answer = |Heard { given, thought }: &Heard| {
             json!({
-                "answer": answer.letters(),
-                "fault": answer.fault().map(AnswerFault::word),
-                "time_s": answer.taken.as_secs_f64(),
+                "answer": given.letters(),
+                "fault": given.fault().map(AnswerFault::word),
+                "time_s": given.taken.as_secs_f64(),
+                "thought": thought,
             })
         };
         let answers: Vec<_> = self.answers.iter().map(answer).collect();
@@ -277,7 +294,7 @@ fn try_case(file: &Path, program: &Program) -> anyhow::Result<Result<String, Str
     }
     let mut heard = None;
     let question = program.question(&recording, case.joueur.as_deref(), case.tour)?;
-    match question.ask(|turn, _, answer| heard = Some((turn, answer))) {
+    match question.ask(|turn, _, answer| heard = Some((turn, answer.given))) {
         Err(error @ AskError::Turn { .. }) => return Ok(Err(error.to_string())),
         asked => asked?,
     }

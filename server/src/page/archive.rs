@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use bytes::{Bytes, BytesMut};
+use game::colour::Colour;
 use replay::{Given, Recorder, Replay, Setup, Turn};
 use serde_json::{Value, json};
 
@@ -94,6 +95,13 @@ impl GameArchive {
         });
         self.forget();
         id
+    }
+
+    /// Adds what players thought in the next turn of the latest game.
+    pub(super) fn think(&mut self, thoughts: Vec<(Colour, String)>) {
+        if let Some(recorder) = self.games.back_mut().and_then(|kept| kept.recorder.as_mut()) {
+            recorder.think(thoughts);
+        }
     }
 
     /// Adds a turn to the latest game; `game` is the game after the turn, and `hash` the hash of its text.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::ws::Utf8Bytes;
+use game::colour::Colour;
 use language::log;
 use parking_lot::Mutex;
 use replay::film::{self, Film};
@@ -45,6 +46,8 @@ pub(super) struct Live {
 struct Follower {
     /// The message with the players that gather, without them.
     place: Value,
+    /// True if everybody may read thoughts.
+    shows_thoughts: bool,
     archive: Arc<Mutex<GameArchive>>,
     live: watch::Sender<Live>,
     followed: Option<Followed>,
@@ -63,6 +66,8 @@ struct Followed {
     recent: VecDeque<(u32, Utf8Bytes)>,
     /// Number of bytes of the frames in `recent`.
     recent_bytes: usize,
+    /// What players thought in the next turn.
+    thoughts: Vec<(Colour, String)>,
 }
 
 /// The messages that a viewer was sent.
@@ -77,7 +82,7 @@ struct Told {
 }
 
 /// Follows the observed games until there are no observations and no viewers any more. `place` is the message about
-/// players that gather, without them.
+/// players that gather, without them; thoughts are left out unless `shows_thoughts`.
 ///
 /// Observations may be lost when this thread does not keep up. A game whose replay does not match the next hash is
 /// followed no further and stays incomplete; so does a game without an end before the next game begins.
@@ -86,10 +91,12 @@ pub(super) async fn follow(
     archive: Arc<Mutex<GameArchive>>,
     live: watch::Sender<Live>,
     place: Value,
+    shows_thoughts: bool,
 ) {
     let mut received = Vec::new();
     let rests = Instant::now();
-    let mut follower = Follower { place, archive, live, followed: None, due: None, rests };
+    let mut follower =
+        Follower { place, shows_thoughts, archive, live, followed: None, due: None, rests };
     loop {
         let next = async {
             match follower.due {
@@ -105,6 +112,7 @@ pub(super) async fn follow(
             match observation {
                 Observation::Gathering { names, seats } => follower.gather(&names, seats),
                 Observation::Begin { game, setup } => follower.begin(game, setup),
+                Observation::Thoughts(thoughts) => follower.think(thoughts),
                 Observation::Turn { turn, hash } => follower.turn(turn, hash),
                 Observation::End { hash } => follower.end(hash),
             }
@@ -130,7 +138,8 @@ impl Follower {
         let beginning = film::beginning(&setup);
         let id = self.archive.lock().begin(number, setup);
         let begin = json!({ "type": "begin", "id": id, "film": beginning }).to_string();
-        let new = Followed { id, film, last: None, recent: VecDeque::new(), recent_bytes: 0 };
+        let (recent, thoughts) = (VecDeque::new(), Vec::new());
+        let new = Followed { id, film, last: None, recent, recent_bytes: 0, thoughts };
         let frame = Some(new.frame());
         let begin = Some((id, begin.into()));
         self.live.send_replace(Live { begin, frame, ..Live::default() });
@@ -138,9 +147,17 @@ impl Follower {
         self.due = None;
     }
 
+    fn think(&mut self, thoughts: Vec<(Colour, String)>) {
+        if let Some(followed) = self.followed.as_mut().filter(|_| self.shows_thoughts) {
+            self.archive.lock().think(thoughts.clone());
+            followed.thoughts = thoughts;
+        }
+    }
+
     fn turn(&mut self, turn: Turn, hash: u64) {
         let Some(followed) = &mut self.followed else { return };
-        let frame = followed.film.next(&turn);
+        let mut frame = followed.film.next(&turn);
+        film::add_thoughts(&mut frame, std::mem::take(&mut followed.thoughts));
         if replay::hash(followed.film.game().text()) != hash {
             log!(
                 warn,
@@ -289,10 +306,14 @@ mod tests {
 
     impl Watched {
         fn new() -> Self {
+            Self::showing_thoughts(false)
+        }
+
+        fn showing_thoughts(shows: bool) -> Self {
             let (observer, observations) = mpsc::channel(64);
             let archive = Arc::new(Mutex::new(GameArchive::default()));
             let (sender, live) = watch::channel(Live::default());
-            tokio::spawn(follow(observations, Arc::clone(&archive), sender, json!({})));
+            tokio::spawn(follow(observations, Arc::clone(&archive), sender, json!({}), shows));
             Self { observer, archive, live }
         }
 
@@ -311,9 +332,9 @@ mod tests {
             list["games"].as_array().unwrap().iter().map(game).collect()
         }
 
-        fn is_complete(&self, id: u32) -> bool {
+        fn recording(&self, id: u32) -> replay::Recording {
             let pieces = self.archive.lock().pieces(id).unwrap();
-            replay::Recording::read(&pieces.concat()).unwrap().is_complete
+            replay::Recording::read(&pieces.concat()).unwrap()
         }
     }
 
@@ -363,7 +384,31 @@ mod tests {
         }
         // Both games have the number 1 at their tables.
         assert_eq!(watched.games(), [(1, 1, false), (2, 1, false)]);
-        assert!(watched.is_complete(1) && watched.is_complete(2));
+        assert!([1, 2].iter().all(|id| watched.recording(*id).is_complete));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn thoughts_are_shown_with_their_turn_where_everybody_may_read_them() {
+        for shows in [true, false] {
+            let watched = Watched::showing_thoughts(shows);
+            let mut played = Played::new(1);
+            watched.tell(played.begin()).await;
+            let bob = Colour::new(1).unwrap();
+            watched.tell(Observation::Thoughts(vec![(bob, "cell 1,2".to_owned())])).await;
+            watched.tell(played.turn()).await;
+            let frame = watched.live.borrow().frame.clone().unwrap().1;
+            let frame: Value = serde_json::from_str(&frame).unwrap();
+            let expected = if shows { json!([["B", "cell 1,2"]]) } else { Value::Null };
+            assert_eq!(frame["frame"]["w"], expected);
+            // Thoughts may take a share of the recording.
+            for _ in 0..50 {
+                watched.tell(played.turn()).await;
+            }
+            watched.tell(played.end()).await;
+            let recording = watched.recording(1);
+            let kept = recording.thoughts.iter().map(|kept| (kept.turn, kept.player));
+            assert_eq!(kept.collect::<Vec<_>>(), if shows { vec![(1, bob)] } else { vec![] });
+        }
     }
 
     #[tokio::test(start_paused = true)]
@@ -427,7 +472,7 @@ mod tests {
         watched.tell(played.turn()).await;
         watched.tell(played.end()).await;
         assert_eq!(watched.games(), [(1, 1, false)]);
-        assert!(!watched.is_complete(1));
+        assert!(!watched.recording(1).is_complete);
         // The next game is followed again.
         watched.tell(Played::new(2).begin()).await;
         assert_eq!(watched.games(), [(1, 1, false), (2, 0, true)]);
@@ -443,7 +488,7 @@ mod tests {
         played.turn();
         watched.tell(played.end()).await;
         assert_eq!(watched.games(), [(1, 1, false)]);
-        assert!(!watched.is_complete(1));
+        assert!(!watched.recording(1).is_complete);
     }
 
     #[tokio::test(start_paused = true)]
@@ -454,7 +499,7 @@ mod tests {
         watched.tell(played.turn()).await;
         watched.tell(Played::new(2).begin()).await;
         assert_eq!(watched.games(), [(1, 1, false), (2, 0, true)]);
-        assert!(!watched.is_complete(1));
+        assert!(!watched.recording(1).is_complete);
         // When there are no more games, viewers keep what they have.
         drop(std::mem::replace(&mut watched.observer, mpsc::channel(1).0));
         watched.live.wait_for(|live| live.end.is_some()).await.unwrap();

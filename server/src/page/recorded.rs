@@ -1,12 +1,13 @@
 //! Games whose recordings are in a folder.
 
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use axum::body::Body;
 use bytes::Bytes;
 use futures_util::stream;
+use replay::without_thoughts;
 use tokio::task::spawn_blocking;
 
 /// Maximum number of bytes shown of a recording, from its beginning. They take some 50 MB as turns in memory.
@@ -37,6 +38,24 @@ pub(super) fn find(folder: &Path, game: u32, seed: u64) -> Option<(PathBuf, u64)
     let last = entries.filter(is_wanted).max()?;
     let len = last.metadata().ok()?.len();
     Some((last, len))
+}
+
+/// Streams the first `len` bytes of a recording without its thoughts, with back-pressure on reading.
+pub(super) async fn stream_without_thoughts(path: PathBuf, len: u64) -> io::Result<Body> {
+    let file = blocking(move || Ok(File::open(path)?.take(len))).await?;
+    let records = without_thoughts(BufReader::new(file));
+    let pieces = stream::try_unfold(records, |mut records| {
+        blocking(move || {
+            let mut piece = Vec::new();
+            while (piece.len() as u64) < PIECE
+                && let Some(record) = records.next().transpose()?
+            {
+                piece.extend(record);
+            }
+            Ok((!piece.is_empty()).then_some((Bytes::from(piece), records)))
+        })
+    });
+    Ok(Body::from_stream(pieces))
 }
 
 /// Streams the first `len` bytes of a recording, with back-pressure on reading.

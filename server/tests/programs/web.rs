@@ -354,6 +354,69 @@ fn a_recording_is_taken_along_whole_however_long_it_is() {
 }
 
 #[test]
+fn thoughts_are_shown_on_this_machine_only_unless_all_may_see_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let recordings = format!("{}/", folder.path().display());
+    let game = ["--remplir", "prudent", "--attente", "0", "--graine", "7", "--duree", "50"];
+    let start = |web: &[&str]| {
+        let flags = [web, &game, &["--enregistrer", &recordings]].concat();
+        let mut server = Server::start(&flags);
+        let mut line = String::new();
+        server.output.read_line(&mut line).unwrap();
+        let port = line.trim_end_matches(|c: char| !c.is_ascii_digit()).rsplit(':').next().unwrap();
+        (server, port.parse::<u16>().unwrap())
+    };
+    let told = |page: u16| {
+        let (_, film) = get(page, "/api/games/1-7/film");
+        let (_, bytes) = get_bytes(page, "/api/games/1-7/file/rejeu");
+        let taken = Recording::read(&bytes).unwrap();
+        assert!(taken.is_complete && taken.damage.is_none() && verify(&taken).is_ok());
+        [film.contains("to the cherry"), !taken.thoughts.is_empty()]
+    };
+    for (web, shows) in [
+        (&["--web", "127.0.0.1:0"][..], true),
+        (&["--web", "0.0.0.0:0"], false),
+        (&["--web", "0.0.0.0:0", "--pensees"], true),
+    ] {
+        let (server, page) = start(web);
+        think_aloud(&server);
+        while !get(page, "/api/games").1.contains("\"running\":false") {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        assert_eq!(told(page), [shows; 2], "{web:?}");
+        drop(server);
+        // From the folder, too.
+        let (_later, page) = start(web);
+        assert_eq!(told(page), [shows; 2], "{web:?}");
+    }
+    let files = std::fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().path());
+    let mut games = files.map(|file| Recording::open(&file).unwrap());
+    assert!(games.all(|game| game.thoughts.iter().count() > 10));
+}
+
+/// Plays a game to its end as a client that thinks aloud.
+fn think_aloud(server: &Server) {
+    let mut stream = server.connect();
+    stream.write_all(b"joueur;Ada\0").unwrap();
+    let mut left = Vec::new();
+    let mut received = [0; 4096];
+    loop {
+        let read = stream.read(&mut received).unwrap();
+        left.extend_from_slice(&received[..read]);
+        while let Some(end) = left.iter().position(|&byte| byte == 0) {
+            let message: Vec<_> = left.drain(..=end).collect();
+            if message.starts_with(b"quit") {
+                return;
+            }
+            stream.write_all(b"NE;to the cherry;cell 3,4\0").unwrap();
+        }
+        if read == 0 {
+            return;
+        }
+    }
+}
+
+#[test]
 fn a_link_is_kept_while_the_server_is_busy_or_gone() {
     let (mut server, port) =
         with_page(&["--remplir", "prudent", "--attente", "0", "--graine", "7"]);

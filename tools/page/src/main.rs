@@ -17,8 +17,9 @@ use replay::page::{self, Module};
 use wasm_bindgen_cli_support::Bindgen;
 
 /// The modules of the page that the page of games does not have.
-const MODULES: [Module; 19] = replay::modules![
+const MODULES: [Module; 20] = replay::modules![
     "arene/arene.js",
+    "arene/blocks.js",
     "arene/packed.js",
     "play/controls.js",
     "play/main.js",

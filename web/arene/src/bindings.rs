@@ -208,9 +208,9 @@ impl Handle {
         self.0.film()
     }
 
-    /// The bytes of the recording.
-    pub fn recording(&mut self) -> Vec<u8> {
-        self.0.recording()
+    /// The bytes of the recording, with a compressed block of thoughts, which may be empty, and the number of those dropped.
+    pub fn recording(&mut self, dropped: u32, block: Vec<u8>) -> Vec<u8> {
+        self.0.recording(dropped, block)
     }
 
     /// The first difference between the recording and the game as it is played again; `undefined` if there is none.

@@ -226,7 +226,10 @@ impl Game {
         };
         let given = Given::nothing(answer);
         let is_malformed = given.fault() == Some(AnswerFault::Malformed);
-        Given { excerpt: is_malformed.then(|| Excerpt::new(Flaw::Malformed, message)), ..given }
+        Given {
+            excerpt: is_malformed.then(|| Excerpt::of_answer(Flaw::Malformed, message)),
+            ..given
+        }
     }
 
     /// Asks the bots of the house that have not answered this turn; the others miss it.
@@ -337,9 +340,12 @@ impl Game {
         replay::verify(&self.recording)
     }
 
-    /// The bytes of the recording so far.
-    pub fn recording(&mut self) -> Vec<u8> {
+    /// The bytes of the recording so far, with a compressed block of thoughts, which may be empty, and the number of those dropped.
+    pub fn recording(&mut self, dropped: u32, block: Vec<u8>) -> Vec<u8> {
         let mut bytes = self.bytes.clone();
+        if !block.is_empty() || dropped > 0 {
+            bytes.extend(replay::thoughts::record(dropped, block));
+        }
         if self.recording.is_complete || self.is_over() {
             bytes.extend(self.recorder.clone().end(hash(self.state())));
         }

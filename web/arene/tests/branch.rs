@@ -17,7 +17,7 @@ fn played_on(mut game: Game) -> Vec<u8> {
     while !game.is_over() {
         game.step(&[("D", b"NE")]).unwrap();
     }
-    game.recording()
+    game.recording(0, Vec::new())
 }
 
 #[test]
@@ -30,7 +30,7 @@ fn every_branch_goes_on_as_the_game_did() {
         }
         game.step(&[("D", b"NE")]).unwrap();
     }
-    let recording = game.recording();
+    let recording = game.recording(0, Vec::new());
     for turn in [0, 1, 12, 37, TURNS] {
         let mut branch = game.branch(turn, None).unwrap();
         let opened = Game::open(&recording).unwrap();
@@ -55,7 +55,7 @@ fn every_branch_goes_on_as_the_game_did() {
             while !game.is_over() {
                 game.step(&[]).unwrap();
             }
-            game.recording()
+            game.recording(0, Vec::new())
         });
         assert!(copied == shown, "{turn}, with heirs");
     }

@@ -256,9 +256,9 @@ export class Game {
     return new Game(this.#handle.branch(turn, players && seats(players)));
   }
 
-  /** The bytes of the recording so far, a `.rejeu` file. */
-  recording() {
-    return this.#handle.recording();
+  /** The bytes of the recording so far, a `.rejeu` file, with a block of thoughts. @param {{ block: Uint8Array, dropped: number }} [thoughts] */
+  recording({ block, dropped } = { block: new Uint8Array(), dropped: 0 }) {
+    return this.#handle.recording(dropped, block);
   }
 
   /** The first difference between an opened recording and the game as it is played again; undefined if there is none. */

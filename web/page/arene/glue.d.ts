@@ -36,6 +36,6 @@ export class Handle {
   readonly frame: string;
   readonly beginning: string;
   film(): string;
-  recording(): Uint8Array;
+  recording(dropped: number, block: Uint8Array): Uint8Array;
   verify(): string | undefined;
 }

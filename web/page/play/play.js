@@ -2,6 +2,7 @@
 
 import { copy } from "../shared/copy.js";
 import { find } from "../shared/element.js";
+import { compressed, thoughtsIn } from "../arene/blocks.js";
 import { Film } from "../replay/film.js";
 import { signed } from "../replay/words.js";
 import { PLAYER_COLOURS } from "../replay/shapes.js";
@@ -94,7 +95,7 @@ export class Play {
   async read(file) {
     if (file.size > 1 << 28) throw new Error(words.noRecording);
     if (/\.txt$/i.test(file.name)) return this.setup.useMap(file.name, await file.text());
-    this.open(new Uint8Array(await file.arrayBuffer()));
+    await this.open(new Uint8Array(await file.arrayBuffer()));
   }
 
   /** Opens the game of a link, which has it whole. @param {string} hash the end of the address */
@@ -104,9 +105,10 @@ export class Play {
   }
 
   /** Shows a recorded game. @param {Uint8Array} recording */
-  open(recording) {
+  async open(recording) {
     const game = this.arena.open(recording);
     const film = new Film(game.film);
+    film.recall(await thoughtsIn(recording));
     const id = this.add(game, film.players.map(() => null), null, film);
     this.page.session.show(id, film, 0);
     this.told();
@@ -290,26 +292,33 @@ export class Play {
     const { film, playback: { turn } } = page;
     this.setup.attempt(() => {
       this.begin(shown.game.branch(turn, players), players, heir ? null : letter);
+      page.film?.recall(film.thoughts(turn));
       page.track.compare(film, turn);
       this.told();
     });
   }
 
-  save() {
+  /** The recording of the game that is shown, with its thoughts. @param {Played} shown */
+  async recording({ game }) {
+    const thoughts = await compressed(this.page.film?.thoughts() ?? [], game.recording().length);
+    return new Uint8Array(game.recording(thoughts));
+  }
+
+  async save() {
     const { shown, page } = this;
     if (!shown) return;
     const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([new Uint8Array(shown.game.recording())], { type: "application/octet-stream" }));
+    link.href = URL.createObjectURL(new Blob([await this.recording(shown)], { type: "application/octet-stream" }));
     link.download = `partie-${page.film?.seed}.rejeu`;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
   }
 
   /** Shows and copies a link to the game so far, if it is short. */
-  link() {
+  async link() {
     const { shown } = this;
     if (!shown) return;
-    const text = encoded(shown.game.recording());
+    const text = encoded(await this.recording(shown));
     const field = find("link-field", HTMLInputElement);
     field.hidden = text.length > LONGEST;
     if (field.hidden) return this.told(words.tooLong);

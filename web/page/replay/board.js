@@ -5,6 +5,7 @@ import { Layers } from "./layers.js";
 import { PacmanDrawing } from "./pacman.js";
 import { PyRatDrawing } from "./pyrat.js";
 import { look } from "./theme.js";
+import { drawThoughts } from "./thoughts.js";
 
 /** @import { Film } from "./film.js" */
 /** @import { Cell } from "./frames.d.ts" */
@@ -35,7 +36,7 @@ export class Board {
     /** @type {Layers | null} */
     this.layers = null;
     /** The layers that are drawn. @type {Set<Layer>} */
-    this.shown = new Set();
+    this.shown = new Set(["thoughts"]);
     /** @type {Path[]} */
     this.paths = [];
     /** @type {Record<string, string>} */
@@ -92,7 +93,7 @@ export class Board {
     const place = () => pen.setTransform(this.cell * zoom, 0, 0, this.cell * zoom, (this.margin - left) * zoom, (this.margin - top) * zoom);
     // Objects go before the pieces have arrived.
     const seen = phase < 0.6 && film.frames[turn - 1] ? turn - 1 : turn;
-    const isPlain = zoom === 1 && shown.size === 0;
+    const isPlain = zoom === 1 && shown.size === (shown.has("thoughts") ? 1 : 0);
     if (isPlain) pen.drawImage(this.lay(film, drawing, seen), 0, 0);
     else if (zoom === 1) pen.drawImage(this.still, 0, 0);
     else {
@@ -112,6 +113,7 @@ export class Board {
       film.objects(seen).forEach((object, cell) => drawing.drawObject(pen, this.look, object, cell));
     }
     for (const path of this.paths) if (path.turns[0] <= turn && turn <= path.turns[1]) this.drawPath(drawing, path);
+    if (shown.has("thoughts")) drawThoughts(pen, this.look, film, drawing, turn, this.followed);
     drawing.draw(pen, this.look, turn, phase, this.followed);
     pen.restore();
   }

@@ -1,6 +1,6 @@
 // A film as `replay::film` writes it, with direct access to any turn.
 
-/** @import { Beginning, Cause, Cell, Changes, Common, EpisodeKind, Event, Excerpt, Frame, Given, PacmanBeginning, PyratBeginning, RecordedFilm } from "./frames.d.ts" */
+/** @import { Beginning, Cause, Cell, Changes, Common, EpisodeKind, Event, Excerpt, Frame, Given, PacmanBeginning, PyratBeginning, RecordedFilm, Thought } from "./frames.d.ts" */
 
 /** What is told of a turn beside the events of the rules. @typedef {[kind: "absent", letter: string, why: "disconnected" | "back" | "missed" | "malformed", cause?: Cause | null] | [kind: "sent", letter: string, excerpt: Excerpt]} Told */
 /** @typedef {{ event: Event | Told, changes: Changes }} Happening */
@@ -18,7 +18,7 @@ const FAULTS = ["malformed", "missed", "disconnected"];
 export class Film {
   /** @param {Beginning | RecordedFilm} beginning */
   constructor(beginning) {
-    /** @type {Common & { game: "pacman" | "pyrat" } & Partial<Omit<PacmanBeginning, "game">> & Partial<Omit<PyratBeginning, "game">> & Partial<Pick<RecordedFilm, "analysis" | "complete" | "frames">>} */
+    /** @type {Common & { game: "pacman" | "pyrat" } & Partial<Omit<PacmanBeginning, "game">> & Partial<Omit<PyratBeginning, "game">> & Partial<Pick<RecordedFilm, "analysis" | "complete" | "dropped" | "frames">>} */
     const all = beginning;
     this.game = all.game;
     this.rows = all.rows;
@@ -33,6 +33,10 @@ export class Film {
     this.freezeRange = all.freeze_range;
     this.analysis = all.analysis;
     this.complete = all.complete;
+    /** The number of thoughts that the recording had no room for. */
+    this.dropped = all.dropped ?? 0;
+    /** True if anybody is known to have thought aloud. */
+    this.thinks = false;
     this.colourOf = new Map(this.players.map((player, colour) => [player.letter, colour]));
     /** Frames by turn; of a live game some may be missing. @type {KnownFrame[]} */
     this.frames = [];
@@ -61,12 +65,28 @@ export class Film {
     if (this.frames[frame.t] || (!frame.o && !this.frames[frame.t - 1])) return;
     const before = this.tally(frame.t - 1);
     this.frames[frame.t] = frame;
+    this.thinks ||= frame.w !== undefined;
     if (!frame.o && frame.t % WHOLE_EVERY === 0) {
       frame.whole = this.objects(frame.t).slice();
     }
     frame.tally = before.map((tally, colour) => tally.after(frame.g?.[colour]));
     for (const [index, kind, player, other, first, last, count, points, otherPoints] of frame.s ?? []) {
       if ((this.indexed[index]?.last ?? 0) <= last) this.indexed[index] = { kind, player, other, first, last, count, points, otherPoints };
+    }
+  }
+
+  /** What players thought up to a turn, by turn. @param {number} last @returns {[turn: number, thought: Thought][]} */
+  thoughts(last = this.last) {
+    return this.frames.slice(0, last + 1).flatMap((frame) => (frame?.w ?? []).map((thought) => /** @type {[number, Thought]} */ ([frame.t, thought])));
+  }
+
+  /** Adds what players thought, by turn. @param {[turn: number, thought: Thought][]} thoughts */
+  recall(thoughts) {
+    for (const [turn, thought] of thoughts) {
+      const frame = this.frames[turn];
+      if (!frame || !this.colourOf.has(thought[0])) continue;
+      (frame.w ??= []).push(thought);
+      this.thinks = true;
     }
   }
 
@@ -112,6 +132,8 @@ export class Film {
     const later = this.frames.slice(film.frames.length);
     this.analysis = film.analysis;
     this.complete = film.complete;
+    this.dropped = film.dropped;
+    this.thinks ||= film.thinks;
     this.frames = film.frames;
     this.indexed = film.indexed;
     this.around = { turn: -1, objects: [] };

@@ -43,6 +43,8 @@ export type Recorded<B, F> = B & {
   complete: boolean;
   /** By colour. */
   analysis: PlayerAnalysis[];
+  /** The number of thoughts that the recording had no room for; missing if there are none. */
+  dropped?: number;
   /** The states, the start first. */
   frames: F[];
 };
@@ -59,6 +61,8 @@ export interface AnyFrame<P, O> {
   e?: Event[];
   /** The episodes that the turn began or continued, as they are after it. */
   s?: EpisodeChange[];
+  /** What players thought when they gave the orders of the turn, and what their programs wrote meanwhile. */
+  w?: Thought[];
   /** The objects on the board. */
   o?: O;
   /** The changed cells, each with its object; a space is an empty cell. */
@@ -74,6 +78,9 @@ export type PyratFrame = AnyFrame<PyratPlayer, Cell[]>;
 export type PacmanPlayer = [pacman: Cell, ghost: Cell, points: number, falseMoves: number, glutton: number, freeze: number, wallPass: number];
 /** `left` are turns left in the mud, on the way to the cell `target`. */
 export type PyratPlayer = [cell: Cell, points: number, left: number, target: Cell | null, missed: number];
+
+/** The text of a thought has items between semicolons, as the protocol defines them. */
+export type Thought = [player: string, text: string];
 
 /** An answer; without cause and excerpt when there are none. */
 export type Given = [milliseconds: number, fault: Fault] | [milliseconds: number, fault: Fault, cause: Cause | null, excerpt: Excerpt | null];

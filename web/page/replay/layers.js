@@ -8,7 +8,7 @@ import { PLAYER_COLOURS } from "./shapes.js";
 /** @import { Turns } from "./reach.js" */
 /** @import { Look, Pen } from "./shapes.js" */
 
-/** The layers. @typedef {"trails" | "heat" | "reach"} Layer */
+/** The layers. @typedef {"trails" | "heat" | "reach" | "thoughts"} Layer */
 
 /** Turns that a trail goes back. */
 const TRAIL = 20;

@@ -15,6 +15,7 @@ import { Share } from "./share.js";
 import { Story } from "./story.js";
 import { Tabs } from "./tabs.js";
 import { look } from "./theme.js";
+import { Thinking } from "./thoughts.js";
 import { Track } from "./track.js";
 import { Why } from "./why.js";
 import { decimals, say } from "./words.js";
@@ -25,7 +26,7 @@ import { decimals, say } from "./words.js";
 /** The keys of one letter, which can be turned off: they would get in the way of speech input (WCAG 2.1.4). */
 const LETTER_KEYS = "pacman-iuto letter keys";
 /** @type {Record<string, Layer>} */
-const LAYER_KEYS = { t: "trails", h: "heat", r: "reach" };
+const LAYER_KEYS = { t: "trails", h: "heat", r: "reach", w: "thoughts" };
 
 /** @implements {View} */
 export class Page {
@@ -55,7 +56,8 @@ export class Page {
     this.winner = new Winner(find("winner"));
     this.why = new Why(find("why"), seek);
     this.share = new Share(() => ({ film: this.film, turn: this.playback.turn, hash: this.hashOf(false), game: this.session.server?.hasFiles ? this.session.name : null, isEmbeddable: this.session.server ? (this.session.server.isEmbeddable ?? false) : !("unframed" in document.documentElement.dataset) }));
-    this.tabs = new Tabs([find("tell-story"), find("tell-why")]);
+    this.thinking = new Thinking(find("thoughts"));
+    this.tabs = new Tabs([find("tell-story"), find("tell-why"), find("tell-think")]);
     this.useLetters = !remembers(LETTER_KEYS);
     this.lobby = new Lobby();
     this.list = new GameList(find("games"));
@@ -106,7 +108,8 @@ export class Page {
     const [, letter] = /[#&]player=([A-Z])/.exec(this.hash) ?? [];
     const colour = film.colourOf.get(letter ?? "");
     if (colour !== undefined) this.followPlayer(colour);
-    if (/[#&]tab=why(&|$)/.test(this.hash)) this.tabs.select(1);
+    const [, tab] = /[#&]tab=(why|think)(?:&|$)/.exec(this.hash) ?? [];
+    if (tab) this.tabs.select(tab === "why" ? 1 : 2);
     this.draw();
   }
 
@@ -206,6 +209,7 @@ export class Page {
     // The log is for reading: ten updates per second are enough.
     if (!moving || now - this.drawn.log > 100) {
       this.story.draw(turn);
+      this.thinking.draw(film, turn, this.board.followed);
       if (find("turns", HTMLDetailsElement).open) this.log.draw(turn);
       this.drawn.log = now;
     }
@@ -331,7 +335,7 @@ export class Page {
     find("view").addEventListener("change", ({ target }) => {
       if (target instanceof HTMLInputElement) this.option(target.name, target.checked);
     });
-    find("view", HTMLElement).querySelectorAll("input").forEach((box) => (box.checked = box.name === "letters" ? this.useLetters : false));
+    find("view", HTMLElement).querySelectorAll("input").forEach((box) => (box.checked = box.name === "letters" ? this.useLetters : [...this.board.shown].some((layer) => layer === box.name)));
     // A menu closes when something else is used.
     document.addEventListener("pointerdown", ({ target }) => {
       for (const menu of document.querySelectorAll("details.menu")) {

@@ -44,6 +44,24 @@ test("a program plays to the end and is told goodbye", () => {
   assert.deepEqual([seat.name, seat.ending, game.orders], ["Ada", "over", ["NE", null]]);
 });
 
+test("thoughts and what the program writes stand in the frame of their turn", () => {
+  const game = gameOf(3);
+  /** @type {any[]} */
+  const frames = [];
+  Object.defineProperty(game, "frame", { get: () => ({}) });
+  const seat = new Seat(game, "A", terms, (frame) => frames.push(frame.w));
+  seat.send("joueur;Ada\0");
+  seat.receive();
+  seat.written.push("a; b");
+  seat.send("NE;to the cherry;cell 3,4\0");
+  seat.receive();
+  seat.send(`NE;${"x".repeat(2000)}\0`);
+  seat.receive();
+  seat.send("NE\0");
+  seat.receive();
+  assert.deepEqual(frames, [[["A", "to the cherry;cell 3,4;output a, b"]], [["A", "x".repeat(1000)]], undefined]);
+});
+
 test("a program that goes on sees the turns before, and its answers to them count for nothing", () => {
   const game = gameOf(4);
   game.turn = 2;

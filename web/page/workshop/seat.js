@@ -20,6 +20,8 @@
 
 /** Most milliseconds from the start of a program to its registration, and from the maze to the first answer. */
 const START = 10_000;
+/** Most letters of a thought. */
+const LONGEST = 1000;
 
 export class Seat {
   /**
@@ -54,6 +56,8 @@ export class Seat {
     this.thought = null;
     this.received = "";
     this.decoder = new TextDecoder();
+    /** What the program has written since its last answer, by line. @type {string[]} */
+    this.written = [];
   }
 
   /** True while the program owes an answer. */
@@ -124,7 +128,18 @@ export class Seat {
     if (this.isInMud && this.answersInMud !== true) this.answersInMud = order !== undefined;
     if (seen < game.turn || game.over) return;
     game.step(order === undefined ? {} : { [letter]: order });
-    this.told(game.frame, order === undefined ? null : thought);
+    const { frame } = game;
+    const words = this.words(order);
+    if (words) frame.w = [[letter, words]];
+    this.told(frame, order === undefined ? null : thought);
+  }
+
+  /** What people may read of a turn: the thought after an order, and what the program has written. @param {string | undefined} order */
+  words(order = "") {
+    const at = order.indexOf(";");
+    const written = this.written.splice(0).map((line) => `output ${line.replaceAll(";", ",")}`);
+    const words = [...(at < 0 ? [] : [order.slice(at + 1, at + 1 + LONGEST)]), ...written].join(";");
+    return words.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, " ").slice(0, 2 * LONGEST).trim();
   }
 }
 

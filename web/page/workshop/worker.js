@@ -75,7 +75,10 @@ class Runner {
   say(text) {
     for (const line of text.replace(/\n$/, "").split("\n")) {
       this.lines += 1;
-      if (this.lines <= LINES) tell({ kind: "said", turn: Math.max(0, this.seat?.seen ?? 0), text: this.lines === LINES ? "…" : line.slice(0, LETTERS) });
+      if (this.lines > LINES) continue;
+      const text = this.lines === LINES ? "…" : line.slice(0, LETTERS);
+      tell({ kind: "said", turn: Math.max(0, this.seat?.seen ?? 0), text });
+      if (this.seat instanceof Seat) this.seat.written.push(text);
     }
   }
 

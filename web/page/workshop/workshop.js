@@ -229,7 +229,11 @@ export class Workshop {
     if (task.kind === "goOn") {
       const shown = page.film;
       // Another future is another game.
-      if (page.session.game !== id || shown?.last !== task.turn) id = play.live(new Film(this.arena.open(task.recording).branch(task.turn, players.map(() => null)).film));
+      if (page.session.game !== id || shown?.last !== task.turn) {
+        const film = new Film(this.arena.open(task.recording).branch(task.turn, players.map(() => null)).film);
+        film.recall(shown?.thoughts(task.turn) ?? []);
+        id = play.live(film);
+      }
       else page.follow();
     }
     const reason = await this.crew.run(task, (told) => {

@@ -18,6 +18,8 @@ use crate::viewer::{BoardSize, Theme};
 pub(super) struct BoardPanel<'a> {
     pub(super) view: &'a View,
     pub(super) rules: &'a Rules,
+    /// The cells that players have in mind.
+    pub(super) thoughts: Vec<(Colour, Pos)>,
     pub(super) camera: Camera,
     pub(super) followed: Option<Colour>,
     pub(super) theme: Theme,
@@ -41,13 +43,20 @@ impl Widget for BoardPanel<'_> {
                 }
             }
         }
-        for (cell, pieces) in self.pieces() {
-            let pos = board.dims().pos(cell);
+        let place = |pos: Pos| {
             let seen = |at: u16, from: u16, len| at.checked_sub(from).filter(|&at| at < len);
-            if let (Some(row), Some(col)) =
-                (seen(pos.row, from.row, rows), seen(pos.col, from.col, cols))
-            {
-                let (x, y) = (area.x + col * width, area.y + row * height);
+            let (row, col) = seen(pos.row, from.row, rows).zip(seen(pos.col, from.col, cols))?;
+            Some((area.x + col * width, area.y + row * height))
+        };
+        for (colour, pos) in &self.thoughts {
+            let cell = board.dims().cell(*pos);
+            let is_free = cell.is_some_and(|cell| self.view.objects().get(cell).is_none());
+            if let Some((x, y)) = place(*pos).filter(|_| is_free) {
+                put(buffer, x + self.middle(), y, self.theme.path(*colour, 0));
+            }
+        }
+        for (cell, pieces) in self.pieces() {
+            if let Some((x, y)) = place(board.dims().pos(cell)) {
                 for (dx, (letter, style)) in (0..).zip(self.sprite(&pieces)) {
                     put(buffer, x + dx, y, (letter, style));
                 }

@@ -23,6 +23,8 @@ pub(super) struct MazePanel<'a> {
     pub(super) state: &'a State,
     /// This state and those before it whose rats have left the paths, newest first.
     pub(super) path: Vec<&'a State>,
+    /// The places that players have in mind.
+    pub(super) thoughts: Vec<(Colour, Pos)>,
     pub(super) camera: Camera,
     pub(super) followed: Option<Colour>,
     pub(super) theme: Theme,
@@ -34,6 +36,12 @@ impl Widget for MazePanel<'_> {
         self.draw_ground(&mut canvas);
         self.draw_paths(&mut canvas);
         self.draw_mud(&mut canvas);
+        for (colour, pos) in &self.thoughts {
+            if canvas.sees(*pos) {
+                let (x, y) = canvas.middle(*pos);
+                canvas.put(x, y, self.theme.path(*colour, 0));
+            }
+        }
         let cheese = self.state.cheese().iter().map(|&cell| self.state.maze().dims().pos(cell));
         for pos in cheese {
             if canvas.sees(pos) {

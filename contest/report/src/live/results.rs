@@ -107,7 +107,8 @@ impl ReportCache {
         Box::new(move |mut out| {
             let bytes = source.recording(game).map_err(io::Error::other)?;
             let bytes = bytes.ok_or(io::ErrorKind::NotFound)?;
-            let recording = Recording::read(&bytes).map_err(io::Error::other)?;
+            let mut recording = Recording::read(&bytes).map_err(io::Error::other)?;
+            recording.thoughts.publish(false);
             page::write_served(&recording, is_embeddable, &mut out)
         })
     }
@@ -141,7 +142,7 @@ impl ReportCache {
         let page = on_own_thread(move || {
             let start = Instant::now();
             let recording = |key: &str| source.recording(key.parse()?);
-            let page = html(figures.data.clone(), recording);
+            let page = html(figures.data.clone(), false, recording);
             *next = Instant::now() + SHARE * start.elapsed();
             page.map(Bytes::from)
         });

@@ -57,7 +57,7 @@ impl Played {
             let found = outcomes.find(|outcome| outcome.key.to_string() == key);
             Ok::<_, Infallible>(found.map(|outcome| outcome.recording.clone()))
         };
-        let Ok(page) = report::html(self.data(), recording);
+        let Ok(page) = report::html(self.data(), true, recording);
         page
     }
 }

@@ -103,7 +103,7 @@ impl Venue for HallVenue {
                 }
             };
             set(Some(playing.table));
-            let recording = tokio::spawn(featured.record(job.key, observations));
+            let recording = tokio::spawn(featured.record(job.key, observations, Vec::new()));
             ticket.begun();
             ticket.running(playing.progress.clone());
             let stop = playing.stop.clone();

@@ -11,6 +11,7 @@ use arena::Hall;
 use arena::hall::{self, Admission, Controls, Presence, SeatFor, TeamId, TeamPresence};
 use language::{Language, said};
 use plan::{Fault, Job, JobSeat, MissedTurn, Note, Outcome, Program, SEATS, SeatOutcome, Usage};
+use programs::RecentOutput;
 use programs::cores::Cores;
 use programs::journals::Journals;
 use programs::process::{Process, ProcessResult};
@@ -140,7 +141,8 @@ impl LocalVenue {
         let patience = job.deadline.min(LAST_ANSWERS);
         let (mut request, observations) = request(job, seats, self.tempo, patience);
         request.deadline = self.cores.wall_time(job.deadline);
-        let recording = tokio::spawn(self.featured.clone().record(job.key, observations));
+        let outputs = players.iter().map(Player::recent_output).collect();
+        let recording = tokio::spawn(self.featured.clone().record(job.key, observations, outputs));
         let (witness, observations) = super::observations(job);
         request.observers.push(witness.into());
         let meters = players.iter().map(Player::meter).collect();
@@ -275,6 +277,13 @@ impl Player {
     fn meter(&self) -> Option<Meter> {
         match self {
             Self::Running(process) => Some(process.meter()),
+            Self::House | Self::NotStarted(_) => None,
+        }
+    }
+
+    fn recent_output(&self) -> Option<RecentOutput> {
+        match self {
+            Self::Running(process) => Some(process.recent_output()),
             Self::House | Self::NotStarted(_) => None,
         }
     }

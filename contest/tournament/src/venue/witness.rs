@@ -53,7 +53,7 @@ pub(super) async fn watch(
                     turns += 1;
                     middle = Instant::now() + deadline / 2;
                 }
-                Some(Observation::Gathering { .. }) => {}
+                Some(Observation::Gathering { .. } | Observation::Thoughts(_)) => {}
                 Some(Observation::Begin { .. }) => middle = Instant::now() + deadline / 2,
                 Some(Observation::End { .. }) | None => return missed,
             },

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use language::{Language, said};
 use rating::Standings;
-use tournament::tournament::{SAMPLES, Tournament};
+use tournament::tournament::{NextStep, SAMPLES, Tournament};
 
 use super::base::BaseArgs;
 use super::void::in_words;
@@ -30,7 +30,7 @@ pub(crate) struct ReportArgs {
 }
 
 pub(crate) fn run(args: &ReportArgs) -> anyhow::Result<ExitCode> {
-    let tournament = Tournament::look(args.base.path())?;
+    let mut tournament = Tournament::look(args.base.path())?;
     let standings = tournament.standings(SAMPLES);
     show(&tournament, &standings)?;
     for conflict in tournament.store().conflicts()? {
@@ -50,8 +50,12 @@ pub(crate) fn run(args: &ReportArgs) -> anyhow::Result<ExitCode> {
         write(path, report::csv(&standings, &voids, Language::chosen()))?;
     }
     if let Some(path) = &args.html {
+        let is_over = tournament.next(None) == NextStep::Over;
         let recording = |key: &str| anyhow::Ok(tournament.store().recording(key.parse()?)?);
-        write(path, report::html(crate::results::data(&tournament, &standings)?, recording)?)?;
+        write(
+            path,
+            report::html(crate::results::data(&tournament, &standings)?, is_over, recording)?,
+        )?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,8 +1,13 @@
 //! Tournaments on one machine.
 
+use std::collections::BTreeMap;
 use std::fs;
+use std::io::Read;
 use std::path::Path;
 use std::process::Command;
+
+use base64::prelude::{BASE64_STANDARD, Engine};
+use flate2::read::ZlibDecoder;
 
 use replay::{Recording, verify};
 use tournament::store::Store;
@@ -69,6 +74,55 @@ fn programs_play_as_bots_of_the_house_do_and_their_games_are_recorded() {
         let names: Vec<_> = game.seats.iter().map(|seat| seat.team.as_str()).collect();
         assert_eq!(recording.setup.names(), names);
     }
+}
+
+/// The films in the page of a report, as JSON.
+fn films(page: &Path) -> impl Iterator<Item = String> {
+    let page = fs::read_to_string(page).unwrap();
+    let (_, films) = page.split_once("\"films\":").unwrap();
+    let films = serde_json::Deserializer::from_str(films).into_iter().next().unwrap();
+    let films: BTreeMap<String, String> = films.unwrap();
+    assert!(!films.is_empty());
+    films.into_values().map(|film| {
+        let mut text = String::new();
+        let packed = BASE64_STANDARD.decode(film).unwrap();
+        ZlibDecoder::new(&*packed).read_to_string(&mut text).unwrap();
+        text
+    })
+}
+
+#[test]
+fn thoughts_are_kept_and_published_by_teams_that_allow_it_once_the_tournament_is_over() {
+    let folder = Folder::new();
+    let bot = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs/bots/thinking.py");
+    let team = |name: &str, words: &str| format!("{name}=python3 {bot} {{port}} '{words}'");
+    let (ada, bob) = (team("Ada", "my secret plan"), team("Bob", "my open plan;public"));
+    let teams = ["--equipe", &ada, "--equipe", &bob, "--equipe", "Eve=ia:glouton"];
+    folder.done(
+        &[&["jouer"][..], &["--carte", MAP, "--duree", "100", "--graine", "7"], &teams].concat(),
+    );
+    let store = Store::look(&folder.path("tournoi.sqlite")).unwrap();
+    for game in folder.outcomes("tournoi.sqlite") {
+        let bytes = store.recording(game.key).unwrap().unwrap();
+        let recording = Recording::read(&bytes).unwrap();
+        assert_eq!(verify(&recording), Ok(()));
+        for (name, words) in [("Ada", "my secret plan"), ("Bob", "my open plan;public")] {
+            let seat = game.seats.iter().position(|seat| seat.team == name).unwrap();
+            let own = recording.thoughts.iter().filter(|thought| thought.player.index() == seat);
+            let texts: Vec<_> = own.map(|thought| thought.text).collect();
+            let count = |is: &dyn Fn(&str) -> bool| texts.iter().filter(|text| is(text)).count();
+            assert!(count(&|text| text == words) > 10, "{name}: {texts:?}");
+            assert!(count(&|text| text.starts_with("output written in turn ")) > 0, "{texts:?}");
+        }
+    }
+    folder.done(&["rapport", "--html", "page.html"]);
+    let shown = |words: &str| films(&folder.path("page.html")).any(|film| film.contains(words));
+    assert!(shown("my open plan") && !shown("my secret plan"));
+    // A tournament with a game to play again is not over.
+    let game = folder.outcomes("tournoi.sqlite")[0].key.to_string();
+    folder.done(&["annuler", &game, "--raison", "a test"]);
+    folder.done(&["rapport", "--html", "page.html"]);
+    assert!(!shown("my open plan") && !shown("my secret plan"));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use arena::{GameResult, Settings};
-use client::{ClientPacman, Seen, Thinker};
+use client::{ClientPacman, Reply, Seen, Thinker};
 use game::colour::Colour;
 use game::pacman::{Orders, Reading, Rules, View};
 use protocol::Registration;
@@ -46,10 +46,10 @@ struct LateBot {
 }
 
 impl Thinker<ClientPacman> for LateBot {
-    async fn answer(&mut self, _: &ClientPacman, seen: Seen<'_, View>) -> Orders {
+    async fn answer(&mut self, _: &ClientPacman, seen: Seen<'_, View>) -> Reply<Orders> {
         self.decisions += 1;
         sleep(if self.decisions == 3 { self.hiccup } else { self.usually }).await;
-        legal(seen.state, seen.me)
+        Reply { answer: legal(seen.state, seen.me), thought: None }
     }
 }
 

@@ -18,7 +18,7 @@ async fn what_an_observer_is_told_makes_a_recording_that_is_identical() {
     let mut files: Vec<(Vec<u8>, Option<Recorder>)> = Vec::new();
     while let Some(observation) = observations.recv().await {
         match observation {
-            Observation::Gathering { .. } => {}
+            Observation::Gathering { .. } | Observation::Thoughts(_) => {}
             Observation::Begin { setup, .. } => {
                 let (recorder, bytes) = Recorder::start(setup);
                 files.push((bytes, Some(recorder)));

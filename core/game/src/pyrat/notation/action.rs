@@ -4,13 +4,13 @@ use crate::notation::{NO_DIRECTION, direction, of_direction};
 use crate::pyrat::Action;
 
 impl Action {
-    /// Reads what a client sent: one letter, that of a direction or `X` to stay. Anything else is
-    /// malformed.
+    /// Reads what a client sent: one letter, that of a direction or `X` to stay. A `;` and what follows it are ignored; anything
+    /// else is malformed.
     #[must_use]
     pub fn decode(text: &[u8]) -> Self {
         match text {
-            [NO_DIRECTION] => Self::Nothing,
-            [letter] => direction(*letter).map_or(Self::Malformed, Self::Go),
+            [NO_DIRECTION] | [NO_DIRECTION, b';', ..] => Self::Nothing,
+            [letter] | [letter, b';', ..] => direction(*letter).map_or(Self::Malformed, Self::Go),
             _ => Self::Malformed,
         }
     }
@@ -35,7 +35,10 @@ mod tests {
             assert_eq!(Action::decode(&[answer.encode()]), answer);
         }
         assert_eq!(Action::decode(b"O"), Action::Go(Direction::West));
-        for malformed in [&b""[..], b"n", b"W", b"NN", b"N\n", b"\xc3\xa9", b"\xff"] {
+        assert_eq!(Action::decode(b"O;to the cheese"), Action::Go(Direction::West));
+        assert_eq!(Action::decode(b"X;"), Action::Nothing);
+        for malformed in [&b""[..], b"n", b"W", b"NN", b"N\n", b"N ;", b";N", b"\xc3\xa9", b"\xff"]
+        {
             assert_eq!(Action::decode(malformed), Action::Malformed);
         }
     }

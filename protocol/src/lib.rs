@@ -19,7 +19,7 @@ pub mod service;
 #[cfg(feature = "codec")]
 pub use codec::CodecError;
 pub use frame::{FrameCodec, FrameTooLong, encode_frame};
-pub use name::Name;
+pub use name::{Name, is_invisible};
 pub use registration::{Registration, RegistrationError, Role};
 pub use secret::Secret;
 pub use server_message::{ServerMessage, UnknownMessage};

@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use unicode_general_category::{GeneralCategory, get_general_category};
-
 /// A name that can be part of a state: 1 to [`MAX`](Self::MAX) characters, without separators of lines and
 /// fields, without control characters, and without 20 dashes in a row, at which existing clients cut a state.
 ///
@@ -70,16 +68,45 @@ impl fmt::Display for Name {
 
 /// Tests if a character separates fields or lines, or is invisible but changes the display of text.
 pub(crate) fn is_harmful(c: char) -> bool {
-    use GeneralCategory::{Control, Format, LineSeparator, ParagraphSeparator, Surrogate};
-    c == ';'
-        || matches!(
-            get_general_category(c),
-            Control | Format | Surrogate | LineSeparator | ParagraphSeparator
-        )
+    c == ';' || is_invisible(c)
+}
+
+/// Tests if a character is invisible but changes the display of text: one of the general categories Cc, Cf, Zl and Zp of Unicode 17.
+///
+/// A list, because a table of all characters would be a fiftieth of what a browser has to load.
+pub const fn is_invisible(c: char) -> bool {
+    matches!(
+        c,
+        '\0'..='\u{1f}'
+            | '\u{7f}'..='\u{9f}'
+            | '\u{ad}'
+            | '\u{600}'..='\u{605}'
+            | '\u{61c}'
+            | '\u{6dd}'
+            | '\u{70f}'
+            | '\u{890}'..='\u{891}'
+            | '\u{8e2}'
+            | '\u{180e}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{2064}'
+            | '\u{2066}'..='\u{206f}'
+            | '\u{feff}'
+            | '\u{fff9}'..='\u{fffb}'
+            | '\u{110bd}'
+            | '\u{110cd}'
+            | '\u{13430}'..='\u{1343f}'
+            | '\u{1bca0}'..='\u{1bca3}'
+            | '\u{1d173}'..='\u{1d17a}'
+            | '\u{e0001}'
+            | '\u{e0020}'..='\u{e007f}'
+    )
 }
 
 #[cfg(test)]
 mod tests {
+    use unicode_general_category::{GeneralCategory, get_general_category};
+
     use super::*;
 
     #[test]
@@ -100,6 +127,20 @@ mod tests {
         ] {
             assert_eq!(Name::new(wanted).as_str(), name, "{wanted:?}");
         }
+    }
+
+    #[test]
+    fn invisible_characters_are_those_of_unicode() {
+        use GeneralCategory::{Control, Format, LineSeparator, ParagraphSeparator, Surrogate};
+        let differ = |c: &char| {
+            let category = get_general_category(*c);
+            let is_one = matches!(
+                category,
+                Control | Format | Surrogate | LineSeparator | ParagraphSeparator
+            );
+            is_one != is_invisible(*c)
+        };
+        assert_eq!(('\0'..=char::MAX).find(differ), None);
     }
 
     #[test]

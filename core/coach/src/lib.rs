@@ -8,9 +8,7 @@
 //!
 //! So a figure tells what another order would have gained for a player who plays on like `glouton`, against such players.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
-use std::thread;
 
 use bots::{Bot, Situation};
 use game::pacman::{Colour, Direction, Orders, Seeded, State, View};
@@ -92,19 +90,28 @@ pub fn advise(recording: &Recording, me: Colour, effort: Effort) -> Vec<Advice> 
     let Setup::Pacman(setup) = &recording.setup else { return Vec::new() };
     let coach = Coach { recording, setup, me };
     let Effort { first, second, close, last, advices } = effort;
-    let best = |mut found: Vec<Advice>, most: usize, value: fn(&Advice) -> f64| {
-        found.retain(|advice| advice.gain > 0.0);
-        found.sort_by(|a, b| value(b).total_cmp(&value(a)));
-        found.truncate(most);
-        found
-    };
-    let turns = 1..=recording.turn();
-    let found = coach.try_all(&turns.collect(), 0..first);
-    let turns = best(found, close, |advice| advice.gain).iter().map(|advice| advice.turn).collect();
+    let turns: Vec<_> = (1..=recording.turn()).collect();
+    let found = coach.try_all(&turns, 0..first);
+    let close = best(found, close, |advice| advice.gain);
+    let is_close = |turn: &u32| close.iter().any(|advice| advice.turn == *turn);
+    let turns: Vec<_> = turns.into_iter().filter(is_close).collect();
     let found = coach.try_all(&turns, first..first + second);
     let chosen = best(found, advices, Advice::least);
     let from = first + second;
     best(coach.try_again(&chosen, from..from + last), advices, |advice| advice.gain)
+}
+
+/// The advices of the highest value, the best first; only such as gain points.
+fn best(mut found: Vec<Advice>, most: usize, value: fn(&Advice) -> f64) -> Vec<Advice> {
+    found.retain(|advice| advice.gain > 0.0);
+    let mut best = Vec::new();
+    while best.len() < most {
+        let first =
+            (0..found.len()).reduce(|a, b| if value(&found[b]) > value(&found[a]) { b } else { a });
+        let Some(first) = first else { break };
+        best.push(found.remove(first));
+    }
+    best
 }
 
 /// The points of a player at the end of the game if it gives other orders in a turn, and the bot of the house plays on for everybody
@@ -120,7 +127,7 @@ pub fn play_on(
     let Setup::Pacman(setup) = &recording.setup else { return None };
     let coach = Coach { recording, setup, me };
     let mut points = None;
-    coach.visit(&BTreeSet::from([turn]), |table, moment| {
+    coach.visit(&[turn], |table, moment| {
         points = Some(table.play_on(moment, orders, draws));
     });
     points
@@ -176,11 +183,10 @@ struct Coach<'a> {
 
 impl Coach<'_> {
     /// The best alternative of each of these turns.
-    fn try_all(&self, turns: &BTreeSet<u32>, draws: Range<u32>) -> Vec<Advice> {
-        let threads = thread::available_parallelism().map_or(1, usize::from);
-        let part = |part: usize| {
+    fn try_all(&self, turns: &[u32], draws: Range<u32>) -> Vec<Advice> {
+        in_parts(|part, parts| {
             // Neighbours cost equally much.
-            let own = turns.iter().skip(part).step_by(threads).copied().collect();
+            let own: Vec<_> = turns.iter().skip(part).step_by(parts).copied().collect();
             let mut found = Vec::new();
             self.visit(&own, |table, moment| {
                 let alternatives = alternatives(moment.state.view(), self.me, moment.played);
@@ -188,23 +194,13 @@ impl Coach<'_> {
                 found.extend(tried.into_iter().reduce(|a, b| if b.gain > a.gain { b } else { a }));
             });
             found
-        };
-        // With one processor, everything runs on this thread: WebAssembly has no others.
-        thread::scope(|scope| {
-            let others: Vec<_> =
-                (1..threads).map(|other| scope.spawn(move || part(other))).collect();
-            let mut found = part(0);
-            for other in others {
-                found.extend(other.join().expect("playing on does not panic"));
-            }
-            found
         })
     }
 
     /// The gain of advices under other draws.
     fn try_again(&self, advices: &[Advice], draws: Range<u32>) -> Vec<Advice> {
         let mut found = Vec::new();
-        let turns = advices.iter().map(|advice| advice.turn).collect();
+        let turns: Vec<_> = advices.iter().map(|advice| advice.turn).collect();
         self.visit(&turns, |table, moment| {
             let own = advices.iter().filter(|advice| advice.turn == moment.turn);
             let alternatives = own.map(|advice| advice.advised).collect();
@@ -213,13 +209,13 @@ impl Coach<'_> {
         found
     }
 
-    /// Plays the game again, and visits some turns before they are played.
-    fn visit(&self, turns: &BTreeSet<u32>, mut visit: impl FnMut(&mut Table<'_>, &Moment<'_>)) {
+    /// Plays the game again, and visits some turns before they are played, in order.
+    fn visit(&self, turns: &[u32], mut visit: impl FnMut(&mut Table<'_>, &Moment<'_>)) {
         let players = self.setup.names.len();
         let mut table =
             Table { coach: self, bots: models(players), orders: Vec::with_capacity(players) };
         let mut game = Replay::start(&self.recording.setup);
-        let last = turns.last().copied().unwrap_or_default();
+        let last = turns.iter().copied().max().unwrap_or_default();
         for (number, turn) in (1..=last).zip(self.recording.turns.iter()) {
             if turns.contains(&number)
                 && let Replay::Pacman(game) = &game
@@ -232,6 +228,30 @@ impl Coach<'_> {
             game.play(&turn);
         }
     }
+}
+
+/// Does the parts of some work on all processors. The part and the number of parts are given.
+#[cfg(not(target_family = "wasm"))]
+fn in_parts(part: impl Fn(usize, usize) -> Vec<Advice> + Sync) -> Vec<Advice> {
+    use std::thread;
+
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let part = &part;
+    thread::scope(|scope| {
+        let others: Vec<_> =
+            (1..threads).map(|other| scope.spawn(move || part(other, threads))).collect();
+        let mut found = part(0, threads);
+        for other in others {
+            found.extend(other.join().expect("playing on does not panic"));
+        }
+        found
+    })
+}
+
+/// Does some work: WebAssembly has one thread.
+#[cfg(target_family = "wasm")]
+fn in_parts(part: impl Fn(usize, usize) -> Vec<Advice>) -> Vec<Advice> {
+    part(0, 1)
 }
 
 /// A turn before it is played.
@@ -285,7 +305,10 @@ impl Table<'_> {
         orders.clear();
         orders.extend_from_slice(moment.orders);
         orders[me.index()] = own;
-        state.play_turn(orders, &mut chance, |_, _| {});
+        let mut play = |state: &mut State, orders: &[Orders]| {
+            state.play_recorded(orders, &mut chance, &mut |_, _| {});
+        };
+        play(&mut state, orders);
         let players = || Colour::first(setup.names.len());
         for (colour, bot) in players().zip(&mut *bots) {
             bot.new_game(&Situation::new(state.view(), colour, &setup.rules));
@@ -295,7 +318,7 @@ impl Table<'_> {
                 let situation = Situation::new(state.view(), colour, &setup.rules);
                 orders[colour.index()] = bot.play(&situation);
             }
-            state.play_turn(orders, &mut chance, |_, _| {});
+            play(&mut state, orders);
         }
         state.view().players()[me.index()].points
     }

@@ -16,6 +16,8 @@ use std::io::{self, BufRead, Read};
 use std::time::Duration;
 
 use bincode::config::{self, Configuration, Limit, LittleEndian, Varint};
+use bincode::enc::write::Writer;
+use bincode::error::EncodeError;
 use bincode::{Decode, Encode};
 use game::pacman::{Direction, FalseMoveCounter, Map, Orders, Rules};
 use game::pyrat::{self, Maze};
@@ -348,7 +350,19 @@ fn turn(answers: Vec<(u8, u8)>, marks: [u8; 4], remarks: Vec<Remark>) -> Result<
 }
 
 fn encoded(value: impl Encode) -> Vec<u8> {
-    bincode::encode_to_vec(value, CONFIG).expect("memory takes any record")
+    let mut bytes = Bytes(Vec::new());
+    bincode::encode_into_writer(value, &mut bytes, CONFIG).expect("memory takes any record");
+    bytes.0
+}
+
+/// Bytes that grow; bincode's own way into memory first measures what it will write.
+struct Bytes(Vec<u8>);
+
+impl Writer for &mut Bytes {
+    fn write(&mut self, bytes: &[u8]) -> Result<(), EncodeError> {
+        self.0.extend_from_slice(bytes);
+        Ok(())
+    }
 }
 
 /// The checksum of a record: the low two bytes of its hash.

@@ -164,10 +164,10 @@ impl PacmanGame {
     }
 
     /// Plays a turn, if the game has one left. Calls `sink` for every event with the state at that moment.
-    pub fn play(&mut self, turn: &Turn, sink: impl FnMut(pacman::Event, &pacman::State)) {
+    pub fn play(&mut self, turn: &Turn, mut sink: impl FnMut(pacman::Event, &pacman::State)) {
         if !self.state.view().is_over() {
             let orders: Vec<Orders> = turn.answers.iter().map(Given::orders).collect();
-            self.state.play_turn(&orders, &mut self.chance, sink);
+            self.state.play_recorded(&orders, &mut self.chance, &mut sink);
         }
     }
 }

@@ -18,7 +18,7 @@ use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 use game::colour::{Colour, ColourSet};
 use game::pacman::{Cell, Dims, Direction, Pos};
-use protocol::THOUGHT_LIMIT;
+use protocol::{THOUGHT_LIMIT, is_invisible};
 
 use crate::format::Record;
 
@@ -138,8 +138,7 @@ impl Item<'_> {
 fn clean(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(text);
     let text = text.trim();
-    let turns = |c: char| matches!(c, '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let plain = |c: char| if c.is_control() || turns(c) { ' ' } else { c };
+    let plain = |c: char| if is_invisible(c) { ' ' } else { c };
     protocol::cut(text, THOUGHT_LIMIT).chars().map(plain).collect()
 }
 

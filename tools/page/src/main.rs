@@ -17,7 +17,7 @@ use replay::page::{self, Module};
 use wasm_bindgen_cli_support::Bindgen;
 
 /// The modules of the page that the page of games does not have.
-const MODULES: [Module; 20] = replay::modules![
+const MODULES: [Module; 21] = replay::modules![
     "arene/arene.js",
     "arene/blocks.js",
     "arene/packed.js",
@@ -29,6 +29,7 @@ const MODULES: [Module; 20] = replay::modules![
     "play/words.js",
     "workshop/bots.js",
     "workshop/bring.js",
+    "workshop/coach.js",
     "workshop/crew.js",
     "workshop/editor.js",
     "workshop/net.js",
@@ -44,7 +45,7 @@ const STYLE: &str = concat!(
     include_str!("../../../web/page/workshop/workshop.css"),
 );
 /// HTML that this page adds to the page of games, and the element before which it stands.
-const PARTS: [(&str, &str); 4] = [
+const PARTS: [(&str, &str); 6] = [
     (
         "  <button type=\"button\" id=\"language\"",
         include_str!("../../../web/page/workshop/button.html"),
@@ -52,6 +53,14 @@ const PARTS: [(&str, &str); 4] = [
     ("  <main>", include_str!("../../../web/page/workshop/workshop.html")),
     ("    <p id=\"nothing\"", include_str!("../../../web/page/play/setup.html")),
     ("        <p id=\"cell\"", include_str!("../../../web/page/play/bar.html")),
+    (
+        "        </div>\n        <div role=\"tabpanel\" id=\"story\"",
+        include_str!("../../../web/page/workshop/coach-tab.html"),
+    ),
+    (
+        "      </section>\n      <section id=\"control\"",
+        include_str!("../../../web/page/workshop/coach.html"),
+    ),
 ];
 
 fn main() -> anyhow::Result<()> {

@@ -180,6 +180,16 @@ impl Handle {
         json_of(&self.0.past())
     }
 
+    /// What a player sent in each turn, as JSON: letters, or `null`.
+    pub fn orders(&self, letter: &str) -> Result<String, JsError> {
+        Ok(json_of(&self.0.orders(letter)?))
+    }
+
+    /// The advice of the coach to a player, as JSON: `[[turn, played, advised, gain, margin]]`, the best first.
+    pub fn coach(&self, letter: &str) -> Result<String, JsError> {
+        Ok(json_of(&self.0.coach(letter)?))
+    }
+
     /// The faults in the orders of a player, as JSON of [`Check`](crate::Check).
     pub fn check(&self, letter: &str) -> Result<String, JsError> {
         Ok(json_of(&self.0.check(letter)?))

@@ -1,6 +1,7 @@
 //! A game that is played turn by turn, and can be branched.
 
 use bots::Evaluation;
+use coach::{Advice, Effort};
 use game::colour::Colour;
 use game::pacman::Orders;
 use game::pyrat::Action;
@@ -280,6 +281,30 @@ impl Game {
             text
         };
         self.recording.turns.iter().map(state).collect()
+    }
+
+    /// What a player sent in each turn, as letters; `None` where nothing came.
+    ///
+    /// # Errors
+    ///
+    /// If the letter is no player's.
+    pub fn orders(&self, letter: &str) -> Result<Vec<Option<String>>, Error> {
+        let me = self.colour(letter)?.index();
+        Ok(self.recording.turns.iter().map(|turn| turn.answers[me].letters()).collect())
+    }
+
+    /// What the coach tells a player: the decisions that cost most, and what would have been better. Takes seconds.
+    ///
+    /// # Errors
+    ///
+    /// If the letter is no player's.
+    pub fn coach(&self, letter: &str) -> Result<Value, Error> {
+        let advices = coach::advise(&self.recording, self.colour(letter)?, Effort::default());
+        let letters = |orders: Orders| String::from_utf8_lossy(&orders.encode()).into_owned();
+        let told = advices.into_iter().map(|Advice { turn, played, advised, gain, margin }| {
+            json!([turn, letters(played), letters(advised), gain, margin])
+        });
+        Ok(told.collect())
     }
 
     /// The faults in the orders of a player.

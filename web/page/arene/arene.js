@@ -67,6 +67,8 @@ export async function load(wasm) {
   return new Arena();
 }
 
+/** A decision of a player, what would have been better, and the points that it would have gained, with half of the width of their 95 % interval. @typedef {[turn: number, played: string, advised: string, gain: number, margin: number]} Advice */
+
 export class Arena {
   #language = "en";
 
@@ -254,6 +256,16 @@ export class Game {
    */
   branch(turn, players = null) {
     return new Game(this.#handle.branch(turn, players && seats(players)));
+  }
+
+  /** What a player sent in each turn, as letters; null where nothing came. @param {string} letter @returns {(string | null)[]} */
+  orders(letter) {
+    return JSON.parse(this.#handle.orders(letter));
+  }
+
+  /** The decisions of a player that cost most, and what would have been better. Takes seconds. @param {string} letter @returns {Advice[]} */
+  coach(letter) {
+    return JSON.parse(this.#handle.coach(letter));
   }
 
   /** The bytes of the recording so far, a `.rejeu` file, with a block of thoughts. @param {{ block: Uint8Array, dropped: number }} [thoughts] */

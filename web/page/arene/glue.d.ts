@@ -32,6 +32,8 @@ export class Handle {
   readonly maze?: string;
   readonly past: string;
   check(letter: string): string;
+  orders(letter: string): string;
+  coach(letter: string): string;
   readonly ranking: string;
   readonly frame: string;
   readonly beginning: string;

@@ -156,7 +156,7 @@ export class Play {
   /** Puts a game into the list, and makes room for it on the page. @param {Film} film @param {boolean} running */
   list(film, running) {
     const id = (this.games.at(-1)?.id ?? 0) + 1;
-    this.games.push({ id, seed: film.seed, game: film.game, players: film.players.map(({ name }) => name), running, turn: film.last });
+    this.games.push({ id, seed: film.seed, game: film.game, players: film.players.map(({ name }) => name), running, turn: film.last, points: film.players.map((_, colour) => film.points(film.last, colour)) });
     this.setup.hide();
     document.body.classList.add("plays");
     document.body.classList.toggle("is-pyrat", film.game === "pyrat");

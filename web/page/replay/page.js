@@ -57,7 +57,8 @@ export class Page {
     this.why = new Why(find("why"), seek);
     this.share = new Share(() => ({ film: this.film, turn: this.playback.turn, hash: this.hashOf(false), game: this.session.server?.hasFiles ? this.session.name : null, isEmbeddable: this.session.server ? (this.session.server.isEmbeddable ?? false) : !("unframed" in document.documentElement.dataset) }));
     this.thinking = new Thinking(find("thoughts"));
-    this.tabs = new Tabs([find("tell-story"), find("tell-why"), find("tell-think")]);
+    // The page for browsers has further tabs.
+    this.tabs = new Tabs(Array.from(document.querySelectorAll('[role="tab"]')).filter((tab) => tab instanceof HTMLElement));
     this.useLetters = !remembers(LETTER_KEYS);
     this.lobby = new Lobby();
     this.list = new GameList(find("games"));

@@ -7,6 +7,8 @@ import { texts } from "./words.js";
 
 /** Milliseconds that a program has beyond its deadline before its worker is ended. */
 const PATIENCE = 3000;
+/** Milliseconds that the coach may take. */
+const COACH = 120_000;
 
 export class Crew {
   /** @param {string} script the text of the worker's script @param {WebAssembly.Module} wasm @param {string} language */
@@ -51,7 +53,7 @@ export class Crew {
    * @returns {Promise<string | null>}
    */
   async run(task, tell) {
-    const isPython = task.program.language === "python";
+    const isPython = task.kind !== "coach" && task.program.language === "python";
     if (isPython) this.python ??= this.start(this.parts);
     const running = { worker: /** @type {Worker | null} */ (null) };
     /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -62,17 +64,17 @@ export class Crew {
         clearTimeout(clock);
         // A server has deadlines of its own.
         if (task.kind === "enter") return;
-        clock = setTimeout(() => resolve(texts.killed), task.deadline + extra);
+        clock = setTimeout(() => resolve(texts.killed), (task.kind === "coach" ? COACH : task.deadline) + extra);
       };
       const begin = async () => {
         const worker = await (isPython ? this.python : this.start(null));
         if (!worker || this.stop !== resolve) return;
         running.worker = worker;
         worker.onmessage = ({ data }) => {
-          watch(data.kind === "turn" || data.kind === "said" ? PATIENCE : 4 * PATIENCE);
+          watch(["turn", "said", "asked"].includes(data.kind) ? PATIENCE : 4 * PATIENCE);
           tell(data);
           if (data.kind === "broken") resolve(data.text);
-          if (data.kind === "ended" || data.kind === "closed") resolve(null);
+          if (["ended", "closed", "advised"].includes(data.kind)) resolve(null);
         };
         worker.postMessage(task);
         // A trial tells nothing of the turns of a game.

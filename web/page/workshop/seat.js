@@ -25,16 +25,19 @@ const LONGEST = 1000;
 
 export class Seat {
   /**
-   * `told` is told of each turn: its frame, and milliseconds of the program's answer, null if none came.
+   * `told` is told of each turn: its frame, and milliseconds of the program's answer, null if none came. With `asked`, only the
+   * answers to the turns before are wanted.
    *
    * @param {Game} game @param {string} letter @param {Terms} terms
    * @param {(frame: Frame, thought: number | null) => void} told
+   * @param {((turn: number, order: string | null, words: string) => void) | null} asked
    */
-  constructor(game, letter, terms, told) {
+  constructor(game, letter, terms, told, asked = null) {
     this.game = game;
     this.letter = letter;
     this.terms = terms;
     this.told = told;
+    this.asked = asked;
     /** The maze of PyRat, until the program has been told of it. */
     this.maze = game.maze;
     this.isPyrat = game.maze !== undefined;
@@ -99,7 +102,7 @@ export class Seat {
     if (this.isAwaited && !this.isInMud && this.left < 0) this.ending = "late";
     if (this.ending !== null) return this.ending === "over" ? "" : null;
     if (this.seen >= 0) this.play();
-    if (this.seen === game.turn && game.over) {
+    if ((this.seen === game.turn && game.over) || (this.asked && this.seen + 1 >= game.turn)) {
       this.ending = "over";
       return "quit\n\0";
     }
@@ -126,7 +129,10 @@ export class Seat {
     const { thought } = this;
     this.thought = null;
     if (this.isInMud && this.answersInMud !== true) this.answersInMud = order !== undefined;
-    if (seen < game.turn || game.over) return;
+    if (seen < game.turn || game.over) {
+      if (order !== undefined) this.asked?.(seen + 1, order.split(";")[0], this.words(order));
+      return;
+    }
     game.step(order === undefined ? {} : { [letter]: order });
     const { frame } = game;
     const words = this.words(order);

@@ -6,7 +6,7 @@ import { startPython } from "./python.js";
 import { Remote } from "./remote.js";
 import { Seat } from "./seat.js";
 
-/** @import { Arena, PacmanTerms, Player, PyratTerms } from "../arene/arene.js" */
+/** @import { Advice, Arena, PacmanTerms, Player, PyratTerms } from "../arene/arene.js" */
 /** @import { Parts } from "./python.js" */
 /** @import { Ending } from "./seat.js" */
 /** @import { Frame, RecordedFilm } from "../replay/frames.d.ts" */
@@ -15,13 +15,15 @@ import { Seat } from "./seat.js";
 /** The terms of a game, of PyRat if `isPyrat`. @typedef {(PacmanTerms | PyratTerms) & { players: Player[], isPyrat: boolean }} GameTerms */
 /**
  * What a worker is asked: to play a game, or to go on with a recorded one after a number of its turns; to play many games, with
- * other seeds and from each seat in turn; or to play as a team on a server.
+ * other seeds and from each seat in turn; to tell what a program would order in a recorded game; to play as a team on a server; or
+ * what the coach tells a player.
  *
  * @typedef {{ program: Program, deadline: number, letter: string } & (
  *   | { kind: "play", terms: GameTerms, until: number }
  *   | { kind: "goOn", recording: Uint8Array, turn: number, players: Player[], until: number }
  *   | { kind: "trial", terms: GameTerms, games: number }
- *   | { kind: "enter", address: string, team: string })} Task
+ *   | { kind: "ask", recording: Uint8Array }
+ *   | { kind: "enter", address: string, team: string }) | { kind: "coach", recording: Uint8Array, letter: string }} Task
  */
 /** @typedef {{ kind: "start", wasm: WebAssembly.Module, language: string, python: Parts | null }} Start */
 /**
@@ -37,6 +39,8 @@ import { Seat } from "./seat.js";
  *   | { kind: "at", turn: number, turns: number }
  *   | { kind: "closed", reason: string }
  *   | { kind: "result", rank: number, sharing: number, points: number }
+ *   | { kind: "asked", turn: number, order: string | null, played: string | null, words: string }
+ *   | { kind: "advised", advices: Advice[] }
  *   | { kind: "ended", ending: Ending | "left", turn: number, recording: Uint8Array })} Told
  */
 
@@ -85,6 +89,12 @@ class Runner {
   /** @param {Task} task */
   async run(task) {
     this.lines = 0;
+    if (task.kind === "coach") {
+      const game = this.arena.open(task.recording);
+      tell({ kind: "advised", advices: game.coach(task.letter) });
+      return game.free();
+    }
+    if (task.kind === "ask") return this.ask(task);
     if (task.kind === "trial") return this.trial(task);
     if (task.kind === "enter") return this.enter(task);
     const { letter, program, deadline, until } = task;
@@ -100,6 +110,16 @@ class Runner {
   /** @param {GameTerms} terms */
   game({ isPyrat, ...terms }) {
     return isPyrat ? this.arena.pyrat(terms) : this.arena.game(terms);
+  }
+
+  /** Asks a program what it would order in the place of a player. @param {Extract<Task, { kind: "ask" }>} task */
+  async ask({ program, deadline, letter, recording }) {
+    const game = this.arena.open(recording);
+    const played = game.orders(letter);
+    const terms = { past: game.past, until: Infinity, deadline };
+    const ending = await this.play(program, new Seat(game, letter, terms, () => {}, (turn, order, words) => tell({ kind: "asked", turn, order, played: played[turn - 1], words })));
+    tell({ kind: "ended", ending, turn: Math.max(0, this.seat?.seen ?? 0), recording });
+    game.free();
   }
 
   /** @param {Extract<Task, { kind: "enter" }>} task */

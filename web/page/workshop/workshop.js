@@ -4,6 +4,7 @@ import { element, find } from "../shared/element.js";
 import { spoken } from "../shared/language.js";
 import { Film } from "../replay/film.js";
 import { Bots, languageOf } from "./bots.js";
+import { Coach } from "./coach.js";
 import { Crew } from "./crew.js";
 import { beside, plain } from "./editor.js";
 import { JAVASCRIPT, PYTHON, RAT } from "./files.js";
@@ -40,6 +41,7 @@ export class Workshop {
     this.lines = [];
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.keeping = undefined;
+    this.coach = new Coach(play, this.crew);
     this.listen();
   }
 
@@ -51,6 +53,7 @@ export class Workshop {
     on("go-on", () => this.goOn(Infinity));
     on("halt", () => this.crew.stop?.(texts.halted));
     on("trial", () => this.trial());
+    on("ask", () => this.ask());
     on("enter", () => this.enter());
     on("bot-python", () => this.add(this.play.setup.kind === "pyrat" ? { name: "rat.py", text: RAT } : { name: "bot.py", text: PYTHON }));
     on("bot-javascript", () => this.add({ name: "bot.js", text: JAVASCRIPT }));
@@ -273,6 +276,28 @@ export class Workshop {
     this.finish(reason);
   }
 
+  /** Asks the program what it would order in the game that is shown, in the place of the player that is followed. */
+  async ask() {
+    const program = this.program();
+    const { shown, page } = this.play;
+    if (!program) return;
+    if (!shown || !page.film || shown.game.turn === 0) return this.told(texts.askNothing);
+    const { letter, name } = page.film.players[page.board.followed ?? 0];
+    this.prepare();
+    let [asked, others] = [0, 0];
+    const task = /** @type {const} */ ({ kind: "ask", recording: shown.game.recording(), program, letter, deadline: this.deadline });
+    const reason = await this.crew.run(task, (told) => {
+      if (told.kind === "asked") {
+        asked += 1;
+        if (told.order === told.played) return;
+        others += 1;
+        this.print(told.turn, [texts.asked(told.order ?? "—", told.played ?? "—"), told.words].filter(Boolean).join(" "), "");
+      } else if (told.kind === "ended") this.told(told.ending === "over" ? texts.askedAll(name, others, asked) : texts.ended[told.ending](told.turn));
+      else this.hear(told);
+    });
+    this.finish(reason);
+  }
+
   /** Plays on the server that the page comes from. */
   async enter() {
     const program = this.program();
@@ -308,7 +333,7 @@ export class Workshop {
   /** @param {boolean} runs */
   buttons(runs) {
     find("halt", HTMLButtonElement).disabled = !runs;
-    for (const id of ["run", "trial", "enter"]) find(id, HTMLButtonElement).disabled = runs;
+    for (const id of ["run", "trial", "ask", "enter"]) find(id, HTMLButtonElement).disabled = runs;
     for (const id of ["step", "go-on"]) find(id, HTMLButtonElement).disabled = runs || this.last === null;
   }
 

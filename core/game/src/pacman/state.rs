@@ -5,7 +5,7 @@ use graph::CellSet;
 
 use crate::pacman::{
     Candidates, Cell, Chance, Colour, ColourSet, Direction, Event, Map, Object, Orders, Piece,
-    PieceKind, Player, Rules, View, zobrist,
+    PieceKind, Player, Rules, Seeded, View, zobrist,
 };
 
 /// Complete state of a game at the end of a turn: the view, the rules, and the digesting ghosts.
@@ -145,6 +145,16 @@ impl State {
         if !self.view.is_over() {
             super::turn::play(self, orders, chance, &mut sink);
         }
+    }
+
+    /// [`play_turn`](Self::play_turn) for callers that need its speed less than a small program: it is compiled once.
+    pub fn play_recorded(
+        &mut self,
+        orders: &[Orders],
+        chance: &mut Seeded,
+        sink: &mut dyn FnMut(Event, &Self),
+    ) {
+        self.play_turn(orders, chance, sink);
     }
 
     /// Draws an empty cell. The pacman of `lifted` occupies no cell during the draw.

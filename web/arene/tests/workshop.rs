@@ -11,7 +11,9 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
+use base64::prelude::{BASE64_STANDARD, Engine};
 use browser::Opened;
+use replay::Recording;
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -161,6 +163,62 @@ fn the_examples_play_as_they_are_in_both_languages() {
         workshop.0.check_width();
         workshop.0.check_no_complaints();
     }
+}
+
+#[test]
+fn a_program_thinks_aloud_is_asked_again_and_coached() {
+    let workshop = Workshop::open("&lang=en", (1440, 900));
+    workshop.shorten(30);
+    workshop.set("seed", "7");
+    workshop.choose("bot.js");
+    workshop.run("run");
+    assert!(workshop.told().starts_with("The game is over"), "{}", workshop.told());
+    workshop.click("tell-think");
+    workshop.click("first");
+    workshop.turn(0);
+    workshop.wait("document.getElementById('thoughts').innerText.includes('the nearest object')");
+    let thought = workshop.text("thoughts");
+    assert!(thought.starts_with("For turn 1\n"), "{thought}");
+    workshop.0.check_access();
+
+    // The recording that is saved has the thoughts in it, as far as there is room.
+    workshop.0.evaluate(
+        "HTMLAnchorElement.prototype.click = () => {};
+         const make = URL.createObjectURL;
+         URL.createObjectURL = (blob) => (globalThis.saved = blob.arrayBuffer(), URL.createObjectURL = make, '')",
+    );
+    workshop.click("save");
+    workshop.wait("globalThis.saved");
+    let bytes = workshop.0.evaluate(
+        "globalThis.saved.then((it) => btoa(String.fromCharCode(...new Uint8Array(it))))",
+    );
+    let bytes = BASE64_STANDARD.decode(bytes.as_str().unwrap()).unwrap();
+    let recording = Recording::read(&bytes).unwrap();
+    assert!(recording.is_complete && recording.damage.is_none());
+    let kept: Vec<_> = recording.thoughts.iter().collect();
+    assert!(!kept.is_empty() && kept.iter().all(|it| it.text.contains("the nearest object")));
+    assert_eq!(kept.len() + recording.thoughts.dropped() as usize, 30);
+
+    // Asked again, the same program answers the same; another one does not.
+    workshop.run("ask");
+    assert_eq!(workshop.told(), "In the place of bot.js: another order in 0 of 30 turns.");
+    workshop.choose("bot.py");
+    workshop.write(&python("pass"));
+    workshop.run("ask");
+    let (told, printed) = (workshop.told(), workshop.text("console"));
+    let others = told.strip_prefix("In the place of bot.js: another order in ").unwrap();
+    assert!(!others.starts_with("0 ") && others.ends_with(" of 30 turns."), "{told}");
+    assert!(printed.contains("NE now, "), "{printed}");
+
+    workshop.click("tell-coach");
+    workshop.click("coach-ask");
+    workshop.wait("!document.getElementById('coach-ask').disabled");
+    let advices = workshop.text("coach");
+    assert!(advices.contains(" points at the end ("), "{advices}");
+    workshop.0.check_access();
+    workshop.0.evaluate("document.querySelector('#advices li button:last-child').click()");
+    workshop.wait("document.querySelectorAll('#games a').length === 2");
+    workshop.0.check_no_complaints();
 }
 
 #[test]

@@ -130,6 +130,8 @@ export class Film {
   /** Fills in what was skipped of a live game. @param {Film} film */
   complement(film) {
     const later = this.frames.slice(film.frames.length);
+    // A recording may have had no room for what was thought.
+    const thoughts = this.thoughts().filter(([turn]) => film.frames[turn] && !film.frames[turn].w);
     this.analysis = film.analysis;
     this.complete = film.complete;
     this.dropped = film.dropped;
@@ -138,6 +140,7 @@ export class Film {
     this.indexed = film.indexed;
     this.around = { turn: -1, objects: [] };
     later.forEach((frame) => this.add(frame));
+    this.recall(thoughts);
   }
 
   /** The turn that is known at or before this one, or else the first one. @param {number} turn */

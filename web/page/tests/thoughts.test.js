@@ -37,6 +37,14 @@ test("what is thought of a state comes with the next orders", () => {
   assert.deepEqual(film.thoughts(2), [[2, ["A", "two"]]]);
 });
 
+test("what was thought stays when the whole film is fetched", () => {
+  const [live, whole] = [new Film(structuredClone(pacman)), new Film(structuredClone(pacman))];
+  live.recall([[2, ["A", "two"]], [3, ["A", "three"]]]);
+  whole.recall([[3, ["A", "three"]]]);
+  live.complement(whole);
+  assert.deepEqual(live.thoughts(), [[2, ["A", "two"]], [3, ["A", "three"]]]);
+});
+
 /** The number as bincode writes it. @param {number} number */
 function varint(number) {
   return number < 251 ? [number] : [251, number & 255, number >> 8];

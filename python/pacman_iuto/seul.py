@@ -90,6 +90,10 @@ class Bot:
         """Lets other teams read the thoughts of this game once the tournament is over."""
         self._think("public")
 
+    def pause(self) -> None:
+        """Stops a practice game before this turn is played: ``server --exercice``, or the workshop of the page."""
+        self._think("pause")
+
     def _think(self, item: str) -> None:
         # Bots that override __init__ need not call this one.
         vars(self).setdefault("_thoughts", []).append(item.replace(";", ",").replace("\0", " ").strip())

@@ -215,11 +215,11 @@ enum Command {
     },
 
     #[command(long_about = said!(
-        "Tell which five decisions of a player cost most, and what would have been better\n\nIn each turn, other orders are \
-         tried: the others play that turn as they did, then `glouton` plays for everybody to the end, under the same draws for \
+        "Tell which five decisions of a player cost most, and what would have been better\n\nIn each turn, the orders of champion and other \
+         directions are tried: the others play that turn as they did, then `glouton` plays for everybody to the end, under the same draws for \
          each. So a gain, with its 95 % interval, is what the order is worth to a player who goes on like `glouton`. Pacman only.",
-        "Dire quelles cinq décisions d'un joueur ont coûté le plus, et ce qui aurait mieux valu\n\nÀ chaque tour, d'autres ordres \
-         sont essayés : les autres jouent ce tour comme alors, puis `glouton` joue pour tous jusqu'à la fin, avec les mêmes tirages \
+        "Dire quelles cinq décisions d'un joueur ont coûté le plus, et ce qui aurait mieux valu\n\nÀ chaque tour, les ordres de champion et \
+         d'autres directions sont essayés : les autres jouent ce tour comme alors, puis `glouton` joue pour tous jusqu'à la fin, avec les mêmes tirages \
          pour chacun. Un gain, avec son intervalle à 95 %, est donc ce que vaut l'ordre pour un joueur qui continue comme `glouton`. \
          Pacman seulement."
     ))]

@@ -16,6 +16,7 @@ use protocol::{DEFAULT_PORT, service};
 use replay::{PacmanSetup, Setup};
 
 use crate::EmbeddingArgs;
+use crate::practice::PracticeArgs;
 use crate::pyrat_args::PyRatArgs;
 
 const EXIT_CODES: Phrase = Phrase::new(
@@ -178,6 +179,9 @@ pub(crate) struct Common {
         "Commencer quand on appuie ici sur Entrée, avec ceux qui sont là"
     ))]
     pub(crate) attendre_entree: bool,
+
+    #[command(flatten)]
+    pub(crate) practice: PracticeArgs,
 
     #[arg(long, visible_alias = "max-spectators", value_name = "N", default_value_t = 64, help = said!(
         "Most spectators at a time",

@@ -13,6 +13,7 @@ mod args;
 mod embedding_args;
 pub mod page;
 mod port;
+mod practice;
 pub mod program;
 mod pyrat_args;
 mod ranking;

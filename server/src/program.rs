@@ -45,6 +45,7 @@ async fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let common = args.common();
     let PlannedSeries { game, mut settings, kind, map } = args.plan()?;
     settings.pulse = Pulse::start();
+    let operator = common.practice.set_up(&mut settings);
     settings.gallery = web::background::start("spectators");
     let (place, port) = common.address()?;
     let scores = common.nom_partie.as_path();
@@ -100,6 +101,9 @@ async fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some((observer, address)) = page {
         report::announce_page(address);
         asked.push(("web page", observe(&mut series, observer)));
+    }
+    if let Some(operator) = operator {
+        observe(&mut series, operator);
     }
     if common.attendre_entree {
         read_enter(start);

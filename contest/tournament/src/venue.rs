@@ -257,6 +257,7 @@ fn request(
         patience,
         seats,
         observers: vec![observer.into()],
+        practice: None,
     };
     (request, observations)
 }

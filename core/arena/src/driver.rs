@@ -10,9 +10,9 @@ use game::colour::Colour;
 use language::log;
 use protocol::{Name, ServerMessage};
 use referee::{Cause, Effect, Judgement, Referee, Round, Thinking};
-use tokio::sync::{Notify, mpsc, watch};
+use tokio::sync::{Notify, mpsc, oneshot, watch};
 use tokio::task::{coop::consume_budget, yield_now};
-use tokio::time::{Instant, Sleep, sleep_until};
+use tokio::time::{Instant, Sleep, sleep_until, timeout};
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 use tracing::debug;
 
@@ -23,6 +23,7 @@ use crate::hall::{GameRequest, Played};
 use crate::inbox::{GameInbox, Message, Text};
 use crate::observers::{self, Observers};
 use crate::peer::Peer;
+use crate::practice::{PATIENCE, PendingTurn};
 use crate::results::{EndReason, GameResult, PlayerResult, Progress};
 use crate::transport;
 use pulse::Pulse;
@@ -33,6 +34,8 @@ const READS: u32 = 8;
 const STOPPED: Duration = Duration::from_millis(100);
 /// Time from the start of a turn in which answers arrive when they are read; no time stamp of the system is needed.
 const SOON: Duration = Duration::from_millis(5);
+/// Time between two looks at whether a practice game goes on.
+const LOOK: Duration = Duration::from_millis(20);
 /// Minimum interval between two updates of a game's progress, which people read.
 const NEWS: Duration = Duration::from_millis(20);
 
@@ -157,7 +160,7 @@ impl Driver {
         while !self.request.game.is_over() {
             self.begin_turn();
             let over = self.next(None).await?;
-            let judgements = self.close_turn();
+            let mut judgements = self.close_turn();
             if over == Some(Effect::Deserted) {
                 log!(
                     warn,
@@ -168,10 +171,46 @@ impl Driver {
                 return Ok(EndReason::Deserted);
             }
             self.rest(self.turn_began + self.request.tempo).await?;
+            self.consult(&mut judgements).await?;
             self.play_turn(&judgements);
         }
         self.referee.finish(now(), self.request.patience);
         Ok(EndReason::Finished)
+    }
+
+    /// In a practice game, asks before a turn is played, and replaces messages. Meanwhile, players and spectators come and go.
+    async fn consult(&mut self, judgements: &mut [Judgement<Text>]) -> Result<(), Stopped> {
+        let Some(practice) = self.request.practice.clone() else { return Ok(()) };
+        let (resume, mut resumed) = oneshot::channel();
+        let message = |judgement: &Judgement<Text>| {
+            judgement.answer.as_ref().map(|(message, _)| message.to_vec())
+        };
+        let pending = PendingTurn {
+            turn: self.request.game.elapsed() + 1,
+            messages: judgements.iter().map(message).collect(),
+            state: self.request.game.text().to_vec(),
+            resume,
+        };
+        // Nobody to ask any more.
+        if practice.send(pending).await.is_err() {
+            return Ok(());
+        }
+        let until = Instant::now() + PATIENCE;
+        let replaced = loop {
+            match timeout(LOOK, &mut resumed).await {
+                Ok(replaced) => break replaced.unwrap_or_default(),
+                Err(_) if until <= Instant::now() => break Vec::new(),
+                Err(_) => self.rest(Instant::now() + LOOK).await?,
+            }
+        };
+        for (player, message) in replaced {
+            if let Some(judgement) = judgements.get_mut(player) {
+                let taken = judgement.answer.as_ref().map_or(Duration::ZERO, |(_, taken)| *taken);
+                judgement.answer = Some((Text::from_slice(&message), taken));
+                judgement.cause = None;
+            }
+        }
+        Ok(())
     }
 
     /// Waits until all players have answered the final state, or the patience is over.

@@ -30,6 +30,7 @@ mod opening;
 mod outbox;
 mod peer;
 mod places;
+pub mod practice;
 mod registry;
 pub mod results;
 mod secret_hash;

@@ -143,9 +143,14 @@ impl Organiser {
                 seed: seed(settings, self.games - 1),
                 deadline: settings.deadline,
                 tempo: settings.tempo,
-                patience: if is_last { settings.deadline.min(FAREWELL) } else { settings.deadline },
+                patience: if is_last || settings.practice.is_some() {
+                    settings.deadline.min(FAREWELL)
+                } else {
+                    settings.deadline
+                },
                 seats,
                 observers: self.observers.clone(),
+                practice: settings.practice.clone(),
             };
             // The request fails if a player has left the lobby meanwhile: the others gather again.
             let Ok(playing) = self.hall.play(table).await else {

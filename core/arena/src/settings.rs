@@ -7,7 +7,9 @@ use bots::pyrat::Bot;
 use game::pacman::Rules;
 
 use tokio::runtime::Handle;
+use tokio::sync::mpsc;
 
+use crate::practice::PendingTurn;
 use pulse::Pulse;
 
 /// The number and terms of the games to play.
@@ -33,6 +35,8 @@ pub struct Settings {
     pub max_spectators: usize,
     /// Maximum number of registered connections. At the maximum, new connections are closed.
     pub max_connections: usize,
+    /// Is asked before each turn of a practice game is played; `None` for other games.
+    pub practice: Option<mpsc::Sender<PendingTurn>>,
     /// Detects stalls of this machine, which are not charged to players.
     pub pulse: Pulse,
     /// The runtime that serves spectators; `None` for that of the games. In the programs, its thread lets games go first.
@@ -81,6 +85,7 @@ impl Default for Settings {
             wait_for_start: false,
             max_spectators: 64,
             max_connections: 256,
+            practice: None,
             pulse: Pulse::default(),
             gallery: None,
         }

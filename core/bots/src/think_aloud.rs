@@ -55,6 +55,11 @@ impl ThinkAloud {
         self.add("public");
     }
 
+    /// Asks a practice table to stop before this turn is played.
+    pub fn pause(&mut self) {
+        self.add("pause");
+    }
+
     /// The thought, and none from then on.
     pub fn take(&mut self) -> Option<String> {
         let thought = std::mem::take(&mut self.0);

@@ -1,7 +1,7 @@
 //! Estimates, for a recorded game of Pacman, how many points a player lost by its worst orders.
 //!
-//! In each turn, every other free direction of one piece is tried in the place of the recorded one: the other players play that turn
-//! as they did, and from then on `glouton`, a bot of the house, plays for everybody. Alternatives of a turn are compared under the same
+//! In each turn, the orders that `champion` would have given in the player's place are tried, and every other free direction of one piece: the
+//! other players play that turn as they did, and from then on `glouton`, another bot of the house, plays for everybody. Alternatives of a turn are compared under the same
 //! draws of the game, so that luck favours none of them. The most promising ones are tried again under other draws, and the gain of those
 //! that remain is estimated under further draws. Advice whose last estimate is not above 0 is dropped, which makes the average of the
 //! rest too high.
@@ -16,6 +16,8 @@ use replay::{Answer, Given, Marks, PacmanSetup, Recorder, Recording, Replay, Set
 
 /// The bot that plays on.
 const MODEL: &str = "glouton";
+/// The bot whose orders are tried.
+const ADVISER: &str = "champion";
 /// A number for seeds of draws that no game has by chance.
 const DRAWS: u64 = 0x636f_6163_6800;
 
@@ -47,7 +49,7 @@ pub struct Advice {
     pub turn: u32,
     /// The orders that were played.
     pub played: Orders,
-    /// The better orders, which differ in the direction of one piece.
+    /// The better orders, which differ in the direction of one piece, or are those of `champion`.
     pub advised: Orders,
     /// The points that the player has more at the end, on average over the draws.
     pub gain: f64,
@@ -88,7 +90,7 @@ impl Advice {
 #[must_use]
 pub fn advise(recording: &Recording, me: Colour, effort: Effort) -> Vec<Advice> {
     let Setup::Pacman(setup) = &recording.setup else { return Vec::new() };
-    let coach = Coach { recording, setup, me };
+    let coach = Coach { recording, setup, me, advised: adviser(recording, setup, me) };
     let Effort { first, second, close, last, advices } = effort;
     let turns: Vec<_> = (1..=recording.turn()).collect();
     let found = coach.try_all(&turns, 0..first);
@@ -125,7 +127,7 @@ pub fn play_on(
     draws: u64,
 ) -> Option<i32> {
     let Setup::Pacman(setup) = &recording.setup else { return None };
-    let coach = Coach { recording, setup, me };
+    let coach = Coach { recording, setup, me, advised: Vec::new() };
     let mut points = None;
     coach.visit(&[turn], |table, moment| {
         points = Some(table.play_on(moment, orders, draws));
@@ -179,6 +181,28 @@ struct Coach<'a> {
     recording: &'a Recording,
     setup: &'a PacmanSetup,
     me: Colour,
+    /// The orders that `champion` would have given, by turn.
+    advised: Vec<Orders>,
+}
+
+/// The orders that `champion` would have given in each turn, had it seen the game as this player.
+fn adviser(recording: &Recording, setup: &PacmanSetup, me: Colour) -> Vec<Orders> {
+    let mut bot = bots::by_name(ADVISER).expect("it is a bot of the house").make(0);
+    let (mut game, mut before) = (Replay::start(&recording.setup), None::<View>);
+    let mut orders = Vec::new();
+    for turn in recording.turns.iter() {
+        let Replay::Pacman(now) = &game else { break };
+        let view = now.state().view();
+        let situation =
+            Situation { before: before.as_ref(), ..Situation::new(view, me, &setup.rules) };
+        if before.is_none() {
+            bot.new_game(&situation);
+        }
+        orders.push(bot.play(&situation));
+        before = Some(view.clone());
+        game.play(&turn);
+    }
+    orders
 }
 
 impl Coach<'_> {
@@ -189,12 +213,31 @@ impl Coach<'_> {
             let own: Vec<_> = turns.iter().skip(part).step_by(parts).copied().collect();
             let mut found = Vec::new();
             self.visit(&own, |table, moment| {
-                let alternatives = alternatives(moment.state.view(), self.me, moment.played);
+                let alternatives = self.alternatives(moment);
                 let tried = table.compare(moment, alternatives, draws.clone());
                 found.extend(tried.into_iter().reduce(|a, b| if b.gain > a.gain { b } else { a }));
             });
             found
         })
+    }
+
+    /// Other orders: those of `champion`, and those with another free direction of one piece.
+    fn alternatives(&self, moment: &Moment<'_>) -> Vec<Orders> {
+        let Moment { turn, state, played, .. } = *moment;
+        let view = state.view();
+        let Some(own) = view.player(self.me) else { return Vec::new() };
+        let board = view.board();
+        let passes = own.powers.wall_pass > 0;
+        let pacman = Direction::ALL
+            .into_iter()
+            .filter(|way| passes || board.is_open(own.pacman, *way))
+            .map(|way| Orders { pacman: Some(way), ..played });
+        let ghost = board.exits(own.ghost).iter().map(|way| Orders { ghost: Some(*way), ..played });
+        let mut all: Vec<_> = pacman.chain(ghost).collect();
+        let advised = self.advised.get(turn as usize - 1).filter(|orders| !all.contains(orders));
+        all.extend(advised);
+        all.retain(|orders| *orders != played);
+        all
     }
 
     /// The gain of advices under other draws.
@@ -322,17 +365,4 @@ impl Table<'_> {
         }
         state.view().players()[me.index()].points
     }
-}
-
-/// Other orders, each with another free direction of one piece.
-fn alternatives(view: &View, me: Colour, played: Orders) -> Vec<Orders> {
-    let Some(own) = view.player(me) else { return Vec::new() };
-    let board = view.board();
-    let passes = own.powers.wall_pass > 0;
-    let pacman = Direction::ALL
-        .into_iter()
-        .filter(|way| passes || board.is_open(own.pacman, *way))
-        .map(|way| Orders { pacman: Some(way), ..played });
-    let ghost = board.exits(own.ghost).iter().map(|way| Orders { ghost: Some(*way), ..played });
-    pacman.chain(ghost).filter(|orders| *orders != played).collect()
 }

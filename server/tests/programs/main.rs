@@ -7,6 +7,7 @@ mod languages;
 mod limits;
 mod loaded;
 mod mdns;
+mod practice;
 mod recordings;
 mod scripts;
 mod signals;

@@ -84,6 +84,7 @@ impl Crowd {
                     patience: DEADLINE,
                     seats: teams.iter().map(|team| SeatFor::Team(*team)).collect(),
                     observers: Vec::new(),
+                    practice: None,
                 };
                 playing.push(controls.play(table).await?);
             }

@@ -137,6 +137,8 @@ export class Seat {
     const { frame } = game;
     const words = this.words(order);
     if (words) frame.w = [[letter, words]];
+    // The program asks for it: one looks, and goes on from here.
+    if (words.split(";").some((item) => item.trim() === "pause")) this.terms = { ...this.terms, until: game.turn };
     this.told(frame, order === undefined ? null : thought);
   }
 

@@ -16,6 +16,7 @@ use crate::games::Game;
 use crate::host::Host;
 use crate::observers::Observer;
 use crate::peer::Peer;
+use crate::practice::PendingTurn;
 use crate::results::{EndReason, GameResult, Progress};
 use crate::settings::HouseBot;
 use pulse::Pulse;
@@ -44,6 +45,8 @@ pub struct GameRequest {
     pub seats: Vec<SeatFor>,
     /// The observers, which are told of every turn.
     pub observers: Vec<Observer>,
+    /// Is asked before each turn of a practice game is played; `None` for other games.
+    pub practice: Option<mpsc::Sender<PendingTurn>>,
 }
 
 /// The player of a seat.

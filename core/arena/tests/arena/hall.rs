@@ -57,6 +57,7 @@ fn table<const N: usize>(teams: [usize; N]) -> GameRequest {
         patience: Duration::from_secs(1),
         seats: teams.map(|team| SeatFor::Team(TeamId(team))).into(),
         observers: Vec::new(),
+        practice: None,
     }
 }
 

@@ -1,0 +1,268 @@
+//! The practice table (`--exercice`): games stop at breakpoints; who runs the server looks, changes orders, and goes on.
+#![expect(clippy::print_stdout, reason = "a conversation in the terminal")]
+
+use std::collections::BTreeSet;
+use std::str::FromStr;
+use std::thread;
+
+use arena::practice::{PATIENCE, PendingTurn};
+use arena::{Observation, Settings};
+use game::colour::Colour;
+use language::{colon, said};
+use replay::film::Film;
+use replay::{Setup, Thought};
+use serde_json::Value;
+use tokio::sync::mpsc;
+
+/// Capacity of the queue of turns, which the operator takes one by one.
+const WAITING: usize = 64;
+/// The events of a turn at which a game may stop, as films name them.
+const EVENTS: [&str; 8] =
+    ["took", "battle", "teleport", "false", "frozen", "digest", "appear", "ate"];
+
+/// Where a game stops, before a turn is played.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Breakpoint {
+    /// Before this turn.
+    Turn(u32),
+    /// After a turn with this event.
+    Event(&'static str),
+}
+
+impl FromStr for Breakpoint {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if let Some(turn) = text.parse().ok().filter(|turn| *turn > 0) {
+            return Ok(Self::Turn(turn));
+        }
+        let event = EVENTS.into_iter().find(|event| *event == text);
+        event.map(Self::Event).ok_or_else(|| {
+            let events = EVENTS.join(", ");
+            said!(
+                "expected a turn from 1 on, or one of: {events}",
+                "un tour à partir de 1, ou l'un de : {events}, est attendu"
+            )
+        })
+    }
+}
+
+/// The flags of a practice table.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct PracticeArgs {
+    #[arg(long, visible_alias = "practice", conflicts_with_all = ["attendre_entree", "delai"], help = said!(
+        "Practice: an order may take an hour, so that a debugger can stop its program, and the game stops before turns, as \
+         this terminal decides; `?` there tells how to step, to change orders and to go on",
+        "S'exercer : un ordre peut prendre une heure, un débogueur peut donc arrêter son programme, et la partie s'arrête avant \
+         des tours, selon ce terminal ; `?` y dit comment avancer d'un tour, changer des ordres et continuer"
+    ))]
+    exercice: bool,
+
+    #[arg(long, visible_alias = "break", value_name = "TURN|EVENT", requires = "exercice", help = said!(
+        "Stop before this turn only, or after turns with this event, as `battle`; may be repeated, and a bot stops \
+         with the item `pause` in a thought [default: each turn]",
+        "Ne s'arrêter qu'avant ce tour, ou après les tours avec cet événement, comme `battle` ; peut se répéter, et une IA \
+         s'arrête avec `pause` dans une pensée [défaut : chaque tour]"
+    ))]
+    pause: Vec<Breakpoint>,
+}
+
+impl PracticeArgs {
+    /// Makes a practice table of a server that is asked to be one, and returns the observer of its games.
+    pub(crate) fn set_up(&self, settings: &mut Settings) -> Option<mpsc::Sender<Observation>> {
+        let (observer, practice) = self.exercice.then(|| Operator::start(&self.pause))?;
+        settings.deadline = PATIENCE;
+        settings.practice = Some(practice);
+        Some(observer)
+    }
+}
+
+/// Who stops games, and lets them go on.
+struct Operator {
+    breakpoints: BTreeSet<Breakpoint>,
+    /// True if the next turn stops, too.
+    steps: bool,
+    game: Option<(Setup, Film)>,
+    /// The events of the last turn.
+    events: Vec<String>,
+    /// What is typed; `None` once nothing more can come.
+    lines: Option<mpsc::Receiver<String>>,
+}
+
+impl Operator {
+    /// Starts the operator, which reads the standard input. Returns the senders of observations and of turns.
+    fn start(breakpoints: &[Breakpoint]) -> (mpsc::Sender<Observation>, mpsc::Sender<PendingTurn>) {
+        let (observer, mut observations) = mpsc::channel(WAITING);
+        let (practice, mut turns) = mpsc::channel(1);
+        let (typed, lines) = mpsc::channel(1);
+        thread::spawn(move || {
+            for line in std::io::stdin().lines() {
+                if line.is_err() || typed.blocking_send(line.unwrap_or_default()).is_err() {
+                    break;
+                }
+            }
+        });
+        let mut operator = Self {
+            breakpoints: breakpoints.iter().cloned().collect(),
+            // Without a breakpoint, the first turn stops: how else would one begin to step?
+            steps: breakpoints.is_empty(),
+            game: None,
+            events: Vec::new(),
+            lines: Some(lines),
+        };
+        tokio::spawn(async move {
+            loop {
+                // What has happened before a turn is known before the turn comes.
+                tokio::select! {
+                    biased;
+                    Some(observation) = observations.recv() => operator.observe(observation),
+                    Some(turn) = turns.recv() => operator.decide(turn).await,
+                    else => break,
+                }
+            }
+        });
+        (observer, practice)
+    }
+
+    fn observe(&mut self, observation: Observation) {
+        match observation {
+            Observation::Begin { setup, .. } => {
+                let film = Film::start(&setup);
+                self.game = Some((setup, film));
+                self.events.clear();
+            }
+            Observation::Turn { turn, .. } => {
+                let Some((_, film)) = &mut self.game else { return };
+                let frame = film.next(&turn);
+                let events = frame["e"].as_array().into_iter().flatten();
+                let kinds = events.filter_map(|event| event.get(0).and_then(Value::as_str));
+                self.events = kinds.map(str::to_owned).collect();
+            }
+            Observation::Gathering { .. } | Observation::Thoughts(_) | Observation::End { .. } => {}
+        }
+    }
+
+    /// The reason to stop before a turn, if there is one.
+    fn reason(&self, pending: &PendingTurn) -> Option<String> {
+        let pauses = |message: &Option<Vec<u8>>| {
+            let thought = message.as_deref().and_then(Thought::of);
+            thought.is_some_and(|text| text.split(';').any(|item| item.trim() == "pause"))
+        };
+        let bot = self.names().into_iter().zip(&pending.messages).find(|(_, sent)| pauses(sent));
+        if let Some((name, _)) = bot {
+            return Some(said!("{name} asks for it", "{name} le demande"));
+        }
+        let event = self.breakpoints.iter().find_map(|breakpoint| match breakpoint {
+            Breakpoint::Event(event) if self.events.iter().any(|it| it == event) => Some(*event),
+            _ => None,
+        });
+        if let Some(event) = event {
+            return Some(event.to_owned());
+        }
+        let is_due = self.breakpoints.contains(&Breakpoint::Turn(pending.turn));
+        (is_due || self.steps).then(String::new)
+    }
+
+    fn names(&self) -> Vec<String> {
+        let names = self.game.as_ref().map(|(setup, _)| setup.names()).unwrap_or_default();
+        names.iter().map(|name| cli::printable(name)).collect()
+    }
+
+    async fn decide(&mut self, pending: PendingTurn) {
+        let Some(reason) = self.reason(&pending).filter(|_| self.lines.is_some()) else {
+            let _ = pending.resume.send(Vec::new());
+            return;
+        };
+        let mut changes: Vec<Option<String>> = vec![None; pending.messages.len()];
+        self.tell(&pending, &changes, &reason);
+        loop {
+            let line = match &mut self.lines {
+                Some(lines) => lines.recv().await,
+                None => None,
+            };
+            let Some(line) = line else {
+                // Nobody can type any more: the games go on.
+                self.lines = None;
+                break;
+            };
+            let words: Vec<_> = line.split_whitespace().collect();
+            match words[..] {
+                [] => {
+                    self.steps = true;
+                    break;
+                }
+                ["c"] => {
+                    self.steps = false;
+                    break;
+                }
+                ["e"] => println!("{}", cli::printable(&String::from_utf8_lossy(&pending.state))),
+                ["p", place] => match place.parse() {
+                    Ok(breakpoint) => {
+                        self.breakpoints.insert(breakpoint);
+                    }
+                    Err(error) => println!("{error}"),
+                },
+                ["?"] => help(),
+                [ref name @ .., order] if !name.is_empty() => match self.player(&name.join(" ")) {
+                    Some(player) if player < changes.len() => {
+                        changes[player] = Some(order.to_owned());
+                        self.tell(&pending, &changes, "");
+                    }
+                    _ => help(),
+                },
+                _ => help(),
+            }
+        }
+        let changes = changes.into_iter().enumerate();
+        let changes = changes.filter_map(|(player, order)| Some((player, order?.into_bytes())));
+        let _ = pending.resume.send(changes.collect());
+    }
+
+    /// The seat of a player with this name or letter.
+    fn player(&self, wanted: &str) -> Option<usize> {
+        let names = self.names();
+        let by_name = names.iter().position(|name| name == wanted);
+        by_name.or_else(|| Colour::first(names.len()).position(|colour| colour.as_str() == wanted))
+    }
+
+    fn tell(&self, pending: &PendingTurn, changes: &[Option<String>], reason: &str) {
+        let order = |((name, sent), change): ((String, &Option<Vec<u8>>), &Option<String>)| {
+            let sent = sent.as_deref().map_or("—".into(), |sent| {
+                let order = sent.split(|&byte| byte == b';').next().unwrap_or_default();
+                cli::printable(&String::from_utf8_lossy(order))
+            });
+            match change {
+                Some(change) => format!("{name} {change} ({sent})"),
+                None => format!("{name} {sent}"),
+            }
+        };
+        let orders = self.names().into_iter().zip(&pending.messages).zip(changes).map(order);
+        let orders = orders.collect::<Vec<_>>().join(", ");
+        let (turn, colon) = (pending.turn, colon());
+        let reason = if reason.is_empty() { String::new() } else { format!(" [{reason}]") };
+        println!(
+            "{}",
+            said!(
+                "turn {turn}{reason}{colon}{orders}   (? for help)",
+                "tour {turn}{reason}{colon}{orders}   (? : aide)"
+            )
+        );
+    }
+}
+
+fn help() {
+    let events = EVENTS.join(", ");
+    println!(
+        "{}",
+        said!(
+            "Enter plays the turn, and stops before the next one; c goes on to the next breakpoint\n\
+             NAME ORDER, as Ada NE, changes the order of a player in this turn; a letter will do for a name\n\
+             p 80 stops before turn 80, too; p battle after each turn with that event: {events}\n\
+             e shows the state that the players have answered; Ctrl-C ends the game",
+            "Entrée joue le tour et s'arrête avant le suivant ; c continue jusqu'au prochain point d'arrêt\n\
+             NOM ORDRE, comme Ada NE, change l'ordre d'un joueur à ce tour ; une lettre suffit pour un nom\n\
+             p 80 s'arrête aussi avant le tour 80 ; p battle après chaque tour avec cet événement : {events}\n\
+             e montre l'état auquel les joueurs ont répondu ; Ctrl-C termine la partie"
+        )
+    );
+}

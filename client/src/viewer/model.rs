@@ -141,7 +141,7 @@ impl Model {
     pub(super) fn thoughts(&self, dims: Dims) -> Vec<(Colour, Pos)> {
         let Some((film, shown)) = self.film.as_ref().zip(self.shown()) else { return Vec::new() };
         let followed = |thought: &Thought| self.followed().is_none_or(|it| it == thought.player);
-        let thoughts = film.recorded.thoughts(shown.turn).filter(followed);
+        let thoughts = film.recorded.thoughts(shown.elapsed()).filter(followed);
         let cells = thoughts.flat_map(|thought| {
             let cells: Vec<_> = thought.items().flat_map(|item| item.cells(dims)).collect();
             cells.into_iter().map(move |cell| (thought.player, cell))

@@ -2,7 +2,7 @@ use game::pacman::{Event, Map, Orders, Reading, Seeded, State};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use referee::Cause;
-use replay::{Answer, Given, PacmanSetup, Setup, Turn};
+use replay::{Answer, Given, PacmanSetup, Recorder, Setup, Turn};
 
 use super::*;
 use crate::viewer::Theme;
@@ -50,6 +50,38 @@ fn recording(map: &str, turns: u32) -> Recording {
 }
 
 const MAP: &str = include_str!("../../../../cartes/petit.txt");
+
+#[test]
+fn thoughts_are_drawn_with_the_state_that_they_are_about_and_told_with_their_turn() {
+    let recording = recording(MAP, 50);
+    let (mut recorder, mut bytes) = Recorder::start(recording.setup.clone());
+    for (number, turn) in (1..).zip(recording.turns.iter()) {
+        let ada = Colour::new(0).unwrap();
+        recorder.think((number == 3).then(|| (ada, "to it;path 1,1 ES;cell 9,9".to_owned())));
+        bytes.extend(recorder.turn(turn, 0));
+    }
+    bytes.extend(recorder.end(0));
+    let recording = Recording::read(&bytes).unwrap();
+    let mut model = Model::recording("game".to_owned(), recording);
+    let dims = Dims::new(10, 10).unwrap();
+    model.obey(Command::Oldest);
+    let mut shown = Vec::new();
+    while model.behind() > Some(0) {
+        let cells: Vec<_> = model.thoughts(dims).into_iter().map(|(_, at)| at).collect();
+        let at = |row, col| Pos { row, col };
+        let expected = vec![at(1, 1), at(1, 2), at(2, 2), at(9, 9)];
+        let elapsed = model.shown().unwrap().elapsed();
+        assert_eq!(cells, if elapsed == 2 { expected } else { Vec::new() }, "{elapsed}");
+        shown.push(elapsed);
+        model.obey(Command::Forward);
+    }
+    assert!(shown.contains(&2));
+    let told = model
+        .past()
+        .flat_map(|moment| moment.remarks.clone().into_iter().map(|it| (moment.turn, it.1)));
+    let told: Vec<_> = told.filter(|(_, text)| text.starts_with("to it")).collect();
+    assert_eq!(told, [(3, "to it;path 1,1 ES;cell 9,9".to_owned())]);
+}
 
 #[test]
 fn a_recording_shows_every_state_wherever_it_is_entered() {

@@ -233,9 +233,9 @@ fn house_seat(seat: &JobSeat, rules: Rules) -> Result<Option<SeatFor>, HostFault
     }))
 }
 
-/// A channel with room for all observations of a game: the start of the game, its turns and its end.
+/// A channel with room for all observations of a game: the start of the game, its turns, each with thoughts, and its end.
 fn observations(job: &Job) -> (mpsc::Sender<Observation>, mpsc::Receiver<Observation>) {
-    mpsc::channel(job.turns as usize + 2)
+    mpsc::channel(2 * job.turns as usize + 2)
 }
 
 /// The request for a game in a hall, and the game's observations, for which there is always room. A turn lasts at least

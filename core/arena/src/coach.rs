@@ -78,9 +78,11 @@ fn told(count: &mut u32) -> Option<String> {
 
 /// The first 32 characters of a message, quoted and escaped for terminals.
 pub(crate) fn shown(message: &[u8]) -> String {
-    let text = String::from_utf8_lossy(message);
+    // A thought after the order is not for whoever sees the log.
+    let answer = message.split(|&byte| byte == b';').next().unwrap_or_default();
+    let text = String::from_utf8_lossy(answer);
     let cut: String = text.chars().take(32).collect();
-    let dots = if cut.len() < text.len() { "…" } else { "" };
+    let dots = if cut.len() < message.len() { "…" } else { "" };
     format!("{cut:?}{dots}")
 }
 
@@ -102,6 +104,7 @@ mod tests {
     #[test]
     fn messages_are_escaped_and_cut() {
         assert_eq!(shown(b"se"), "\"se\"");
+        assert_eq!(shown(b"se;my secret plan"), "\"se\"…");
         assert_eq!(shown(b"\x1b[2J\xff"), "\"\\u{1b}[2J\u{fffd}\"");
         assert_eq!(shown(&[b'x'; 40]), format!("\"{}\"…", "x".repeat(32)));
     }

@@ -1,5 +1,4 @@
 //! The practice table (`--exercice`): games stop at breakpoints; who runs the server looks, changes orders, and goes on.
-#![expect(clippy::print_stdout, reason = "a conversation in the terminal")]
 
 use std::collections::BTreeSet;
 use std::str::FromStr;
@@ -195,12 +194,12 @@ impl Operator {
                     self.steps = false;
                     break;
                 }
-                ["e"] => println!("{}", cli::printable(&String::from_utf8_lossy(&pending.state))),
+                ["e"] => cli::say!("{}", cli::printable(&String::from_utf8_lossy(&pending.state))),
                 ["p", place] => match place.parse() {
                     Ok(breakpoint) => {
                         self.breakpoints.insert(breakpoint);
                     }
-                    Err(error) => println!("{error}"),
+                    Err(error) => cli::say!("{error}"),
                 },
                 ["?"] => help(),
                 [ref name @ .., order] if !name.is_empty() => match self.player(&name.join(" ")) {
@@ -240,29 +239,23 @@ impl Operator {
         let orders = orders.collect::<Vec<_>>().join(", ");
         let (turn, colon) = (pending.turn, colon());
         let reason = if reason.is_empty() { String::new() } else { format!(" [{reason}]") };
-        println!(
-            "{}",
-            said!(
-                "turn {turn}{reason}{colon}{orders}   (? for help)",
-                "tour {turn}{reason}{colon}{orders}   (? : aide)"
-            )
+        cli::tell!(
+            "turn {turn}{reason}{colon}{orders}   (? for help)",
+            "tour {turn}{reason}{colon}{orders}   (? : aide)"
         );
     }
 }
 
 fn help() {
     let events = EVENTS.join(", ");
-    println!(
-        "{}",
-        said!(
-            "Enter plays the turn, and stops before the next one; c goes on to the next breakpoint\n\
-             NAME ORDER, as Ada NE, changes the order of a player in this turn; a letter will do for a name\n\
-             p 80 stops before turn 80, too; p battle after each turn with that event: {events}\n\
-             e shows the state that the players have answered; Ctrl-C ends the game",
-            "Entrée joue le tour et s'arrête avant le suivant ; c continue jusqu'au prochain point d'arrêt\n\
-             NOM ORDRE, comme Ada NE, change l'ordre d'un joueur à ce tour ; une lettre suffit pour un nom\n\
-             p 80 s'arrête aussi avant le tour 80 ; p battle après chaque tour avec cet événement : {events}\n\
-             e montre l'état auquel les joueurs ont répondu ; Ctrl-C termine la partie"
-        )
+    cli::tell!(
+        "Enter plays the turn, and stops before the next one; c goes on to the next breakpoint\n\
+         NAME ORDER, as Ada NE, changes the order of a player in this turn; a letter will do for a name\n\
+         p 80 stops before turn 80, too; p battle after each turn with that event: {events}\n\
+         e shows the state that the players have answered; Ctrl-C ends the game",
+        "Entrée joue le tour et s'arrête avant le suivant ; c continue jusqu'au prochain point d'arrêt\n\
+         NOM ORDRE, comme Ada NE, change l'ordre d'un joueur à ce tour ; une lettre suffit pour un nom\n\
+         p 80 s'arrête aussi avant le tour 80 ; p battle après chaque tour avec cet événement : {events}\n\
+         e montre l'état auquel les joueurs ont répondu ; Ctrl-C termine la partie"
     );
 }

@@ -41,7 +41,8 @@ pub fn write(recording: &Recording, out: &mut impl Write) -> io::Result<()> {
     for turn in recording.turns.iter() {
         out.write_all(b",")?;
         let mut frame = film.next(&turn);
-        let of_turn = std::iter::from_fn(|| thoughts.next_if(|it| it.turn == film.turn()));
+        let of_turn = std::iter::from_fn(|| thoughts.next_if(|it| it.turn == film.turn()))
+            .filter(|thought| thought.player.index() < turn.answers.len());
         add_thoughts(&mut frame, of_turn.map(|Thought { player, text, .. }| (player, text)));
         serde_json::to_writer(&mut *out, &frame)?;
     }

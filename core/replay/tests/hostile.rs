@@ -9,7 +9,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 use std::{fs, io, thread};
 
-use game::pacman::{Direction, FalseMoveCounter, Map, Orders, Rules};
+use game::colour::Colour;
+use game::pacman::{Dims, Direction, FalseMoveCounter, Map, Orders, Rules};
 use game::pyrat::{self, Maze, Recipe, Start, State};
 use language::Language;
 use referee::{Cause, Transport};
@@ -155,6 +156,11 @@ fn made_up(random: &mut Random) -> Vec<u8> {
             answers: (0..players).map(|_| given(random)).collect(),
             marks: Marks::default(),
         };
+        if random.one_in(3) {
+            let player = Colour::new(random.below(Colour::MAX)).unwrap();
+            let text = String::from_utf8_lossy(&random.bytes(60)).into_owned();
+            recorder.think([(player, text)]);
+        }
         let mut after = 0;
         if let Some(game) = &mut game {
             game.play(&turn);
@@ -300,6 +306,10 @@ struct Counts {
     exported: [AtomicU64; 4],
 }
 
+fn dims() -> Dims {
+    Dims::new(9, 9).unwrap()
+}
+
 /// Reads, verifies and exports a recording, as a user would.
 fn use_recording(bytes: &[u8], random: &mut Random, counts: &Counts) {
     let Ok(recording) = Recording::read(bytes) else {
@@ -337,6 +347,10 @@ fn use_recording(bytes: &[u8], random: &mut Random, counts: &Counts) {
             }
         }
         _ => jsonl::lines(&recording).for_each(|line| assert!(line.is_object())),
+    }
+    for thought in recording.thoughts.iter().take(100) {
+        assert!(!thought.text.contains(char::is_control), "{thought:?}");
+        assert!(thought.items().map(|item| item.cells(dims()).len()).sum::<usize>() <= 1000);
     }
 }
 

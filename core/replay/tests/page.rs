@@ -6,6 +6,7 @@ mod browser;
 use std::fs;
 use std::time::Duration;
 
+use game::colour::Colour;
 use game::pacman::{Direction, Map, Orders, Rules};
 use game::pyrat::{self, Recipe, Start, State};
 use headless_chrome::browser::tab::point::Point;
@@ -1031,6 +1032,51 @@ fn the_story_leads_to_its_turns() {
     let second = "document.activeElement === document.querySelectorAll('#episodes button')[1]";
     assert_eq!(page.evaluate(second), json!(true));
     page.check(many.1, &points);
+    page.check_no_complaints();
+}
+
+#[test]
+fn thoughts_are_on_the_board_and_in_their_tab() {
+    let (recording, _) = play(pacman());
+    let (mut recorder, mut bytes) = Recorder::start(recording.setup.clone());
+    for (number, turn) in (1..).zip(recording.turns.iter()) {
+        let thoughts =
+            [(0, "to the <b>cherry</b>;cell 3,4 mine"), (1, "path 1,1 EESS;value 5,5 12.5")];
+        let thoughts =
+            thoughts.map(|(player, text)| (Colour::new(player).unwrap(), text.to_owned()));
+        recorder.think(thoughts.into_iter().filter(|_| number == 61));
+        bytes.extend(recorder.turn(turn, 0));
+    }
+    bytes.extend(recorder.end(0));
+    let recording = Recording::read(&bytes).unwrap();
+    assert_eq!(recording.thoughts.iter().count(), 2);
+    let page = Opened::page(&recording, "?lang=en#turn=60&tab=think");
+    let text = || {
+        page.settle();
+        let told = page.evaluate("document.getElementById('thoughts').innerText");
+        told.as_str().unwrap().to_owned()
+    };
+    let told = text();
+    for part in ["For turn 61", "to the <b>cherry</b>", "row 3, column 4", "mine", "EESS", "12.5"] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+    let pixels = || {
+        page.settle();
+        page.evaluate("document.querySelector('#board canvas').toDataURL()")
+    };
+    let drawn = pixels();
+    page.press("i");
+    let plain = pixels();
+    assert!(drawn != plain, "marks are drawn");
+    page.press("i");
+    assert_eq!(pixels(), drawn);
+    page.check_access();
+    // Of one player, and of another turn.
+    page.press("2");
+    assert!(text().contains("EESS") && !text().contains("cherry"), "{}", text());
+    page.press("2");
+    page.press("ArrowRight");
+    assert_eq!(text(), "Nobody thinks aloud in this turn.");
     page.check_no_complaints();
 }
 

@@ -26,7 +26,7 @@ import { decimals, say } from "./words.js";
 /** The keys of one letter, which can be turned off: they would get in the way of speech input (WCAG 2.1.4). */
 const LETTER_KEYS = "pacman-iuto letter keys";
 /** @type {Record<string, Layer>} */
-const LAYER_KEYS = { t: "trails", h: "heat", r: "reach", w: "thoughts" };
+const LAYER_KEYS = { t: "trails", h: "heat", r: "reach", i: "thoughts" };
 
 /** @implements {View} */
 export class Page {

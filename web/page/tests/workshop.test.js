@@ -62,6 +62,17 @@ test("thoughts and what the program writes stand in the frame of their turn", ()
   assert.deepEqual(frames, [[["A", "to the cherry;cell 3,4;output a, b"]], [["A", "x".repeat(1000)]], undefined]);
 });
 
+test("a game stops after an event, and where the program asks for it", () => {
+  for (const [order, event, turn] of /** @type {const} */ ([["NE;pause", "", 1], ["NE", "battle", 2], ["NE", "", 4]])) {
+    const game = gameOf(4);
+    Object.defineProperty(game, "frame", { get: () => ({ e: game.turn === 2 ? [["battle", "A", "b"]] : [["took", "A", ".", 3]] }) });
+    const seat = new Seat(game, "A", { ...terms, event }, () => {});
+    seat.send("joueur;Ada\0");
+    while (seat.receive()?.startsWith("jeu;")) seat.send(`${order}\0`);
+    assert.deepEqual([game.turn, seat.ending], [turn, turn === 4 ? "over" : "stopped"]);
+  }
+});
+
 test("a program that goes on sees the turns before, and its answers to them count for nothing", () => {
   const game = gameOf(4);
   game.turn = 2;

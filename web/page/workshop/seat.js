@@ -15,6 +15,7 @@
  * @typedef {object} Terms
  * @property {string[]} past The states of the turns before: the program sees them, and its answers to them count for nothing.
  * @property {number} until The number of played turns at which the game stops.
+ * @property {string} [event] The event after which the game stops, as films name it.
  * @property {number} deadline Most milliseconds for an answer.
  */
 
@@ -97,7 +98,7 @@ export class Seat {
    * The next message for the program, with its NUL; empty if the connection is closed, null if the program is to stop at once.
    */
   receive() {
-    const { game, terms: { past, until } } = this;
+    const { game, terms: { past } } = this;
     if (this.ending === null && this.name === null) this.ending = "unregistered";
     if (this.isAwaited && !this.isInMud && this.left < 0) this.ending = "late";
     if (this.ending !== null) return this.ending === "over" ? "" : null;
@@ -106,7 +107,7 @@ export class Seat {
       this.ending = "over";
       return "quit\n\0";
     }
-    if (game.turn >= until && !game.over) {
+    if (game.turn >= this.terms.until && !game.over) {
       this.ending = "stopped";
       return null;
     }
@@ -137,8 +138,9 @@ export class Seat {
     const { frame } = game;
     const words = this.words(order);
     if (words) frame.w = [[letter, words]];
-    // The program asks for it: one looks, and goes on from here.
-    if (words.split(";").some((item) => item.trim() === "pause")) this.terms = { ...this.terms, until: game.turn };
+    // One looks, and goes on from here.
+    const pauses = words.split(";").some((item) => item.trim() === "pause");
+    if (pauses || frame.e?.some(([kind]) => kind === this.terms.event)) this.terms = { ...this.terms, until: game.turn };
     this.told(frame, order === undefined ? null : thought);
   }
 

@@ -18,7 +18,7 @@ import { Seat } from "./seat.js";
  * other seeds and from each seat in turn; to tell what a program would order in a recorded game; to play as a team on a server; or
  * what the coach tells a player.
  *
- * @typedef {{ program: Program, deadline: number, letter: string } & (
+ * @typedef {{ program: Program, deadline: number, letter: string, event?: string } & (
  *   | { kind: "play", terms: GameTerms, until: number }
  *   | { kind: "goOn", recording: Uint8Array, turn: number, players: Player[], until: number }
  *   | { kind: "trial", terms: GameTerms, games: number }
@@ -97,12 +97,12 @@ class Runner {
     if (task.kind === "ask") return this.ask(task);
     if (task.kind === "trial") return this.trial(task);
     if (task.kind === "enter") return this.enter(task);
-    const { letter, program, deadline, until } = task;
+    const { letter, program, deadline, until, event } = task;
     const { arena } = this;
     const game = task.kind === "play" ? this.game(task.terms) : arena.open(task.recording).branch(task.turn, task.players);
     if (task.kind === "play") tell({ kind: "begun", film: game.film });
     const told = (/** @type {Frame} */ frame, /** @type {number | null} */ thought) => tell({ kind: "turn", frame, thought });
-    const ending = await this.play(program, new Seat(game, letter, { past: game.past, until, deadline }, told));
+    const ending = await this.play(program, new Seat(game, letter, { past: game.past, until, event, deadline }, told));
     tell({ kind: "ended", ending, turn: game.turn, recording: game.recording() });
     game.free();
   }

@@ -64,6 +64,7 @@ export class Workshop {
     find("bot-name").addEventListener("change", () => this.rename(find("bot-name", HTMLInputElement).value.trim()));
     const deadline = find("deadline", HTMLSelectElement);
     for (const [value, text] of Object.entries(texts.deadlines)) deadline.add(new Option(text, value));
+    for (const [value, text] of Object.entries(texts.untilEvents)) find("until-event", HTMLSelectElement).add(new Option(text, value));
     this.play.page.watch = (turn) => this.shown(turn);
     window.addEventListener("pagehide", () => this.keep());
     if (new URLSearchParams(location.search).has("atelier")) this.toggle();
@@ -186,6 +187,11 @@ export class Workshop {
     return Number(find("deadline", HTMLSelectElement).value);
   }
 
+  /** The event after which a game stops; empty for none. */
+  get event() {
+    return find("until-event", HTMLSelectElement).value;
+  }
+
   get until() {
     return Number(find("until", HTMLInputElement).value) || Infinity;
   }
@@ -210,7 +216,7 @@ export class Workshop {
     const found = program && this.terms();
     if (!found) return;
     const { terms, letter } = found;
-    this.run({ kind: "play", program, letter, terms, deadline: this.deadline, until: this.until }, terms.players);
+    this.run({ kind: "play", program, letter, terms, deadline: this.deadline, until: this.until, event: this.event }, terms.players);
   }
 
   /** Plays on from the turn that is shown. @param {number} turns at most */
@@ -221,7 +227,7 @@ export class Workshop {
     const turn = Math.min(page.playback.turn, page.film?.last ?? 0);
     const until = turns === 1 ? turn + 1 : this.until > turn ? this.until : Infinity;
     const { recording, players, letter } = last;
-    this.run({ kind: "goOn", program, letter, recording, turn, players, deadline: this.deadline, until }, players);
+    this.run({ kind: "goOn", program, letter, recording, turn, players, deadline: this.deadline, until, event: this.event }, players);
   }
 
   /** @param {Task} task @param {Player[]} players */

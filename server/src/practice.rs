@@ -7,9 +7,11 @@ use std::thread;
 use arena::practice::{PATIENCE, PendingTurn};
 use arena::{Observation, Settings};
 use game::colour::Colour;
+use game::pacman::Orders;
+use game::pyrat::Action;
 use language::{colon, said};
 use replay::film::Film;
-use replay::{Setup, Thought};
+use replay::{Answer, Given, Marks, Recorder, Setup, Thought, Turn};
 use serde_json::Value;
 use tokio::sync::mpsc;
 
@@ -81,11 +83,47 @@ struct Operator {
     breakpoints: BTreeSet<Breakpoint>,
     /// True if the next turn stops, too.
     steps: bool,
-    game: Option<(Setup, Film)>,
+    game: Option<Practised>,
     /// The events of the last turn.
     events: Vec<String>,
     /// What is typed; `None` once nothing more can come.
     lines: Option<mpsc::Receiver<String>>,
+}
+
+/// The game that is played.
+struct Practised {
+    setup: Setup,
+    film: Film,
+    recorder: Recorder,
+    /// Its recording so far.
+    bytes: Vec<u8>,
+}
+
+impl Practised {
+    fn begin(setup: Setup) -> Self {
+        let (recorder, bytes) = Recorder::start(setup.clone());
+        Self { film: Film::start(&setup), setup, recorder, bytes }
+    }
+
+    /// The recording of the game with a turn as it would have been, had nobody changed its orders.
+    fn original(&self, pending: &PendingTurn) -> Vec<u8> {
+        let mut film = self.film.clone();
+        let game = film.game();
+        let answer = |message: &Option<Vec<u8>>| {
+            let answer = match (message, &self.setup) {
+                (None, _) => Answer::Missed,
+                (Some(message), Setup::Pacman(_)) => Answer::Orders(Orders::decode(message)),
+                (Some(message), Setup::PyRat(_)) => Answer::Action(Action::decode(message)),
+            };
+            Given::nothing(answer)
+        };
+        let answers = pending.messages.iter().map(answer).collect();
+        let mut turn = Turn { answers, marks: Marks::default() };
+        game.play(&turn);
+        turn.marks = game.marks();
+        let turn = self.recorder.clone().turn(turn, replay::hash(game.text()));
+        [&self.bytes[..], &turn].concat()
+    }
 }
 
 impl Operator {
@@ -126,13 +164,13 @@ impl Operator {
     fn observe(&mut self, observation: Observation) {
         match observation {
             Observation::Begin { setup, .. } => {
-                let film = Film::start(&setup);
-                self.game = Some((setup, film));
+                self.game = Some(Practised::begin(setup));
                 self.events.clear();
             }
-            Observation::Turn { turn, .. } => {
-                let Some((_, film)) = &mut self.game else { return };
-                let frame = film.next(&turn);
+            Observation::Turn { turn, hash } => {
+                let Some(game) = &mut self.game else { return };
+                let frame = game.film.next(&turn);
+                game.bytes.extend(game.recorder.turn(turn, hash));
                 let events = frame["e"].as_array().into_iter().flatten();
                 let kinds = events.filter_map(|event| event.get(0).and_then(Value::as_str));
                 self.events = kinds.map(str::to_owned).collect();
@@ -163,7 +201,7 @@ impl Operator {
     }
 
     fn names(&self) -> Vec<String> {
-        let names = self.game.as_ref().map(|(setup, _)| setup.names()).unwrap_or_default();
+        let names = self.game.as_ref().map(|game| game.setup.names()).unwrap_or_default();
         names.iter().map(|name| cli::printable(name)).collect()
     }
 
@@ -212,9 +250,28 @@ impl Operator {
                 _ => help(),
             }
         }
+        if changes.iter().any(Option::is_some) {
+            self.keep_original(&pending);
+        }
         let changes = changes.into_iter().enumerate();
         let changes = changes.filter_map(|(player, order)| Some((player, order?.into_bytes())));
         let _ = pending.resume.send(changes.collect());
+    }
+
+    /// Writes the game up to the turn as it would have been: who changes orders plays another game from there on.
+    fn keep_original(&self, pending: &PendingTurn) {
+        let Some(game) = &self.game else { return };
+        let name = format!("original-{}-{}.rejeu", game.setup.seed(), pending.turn);
+        match std::fs::write(&name, game.original(pending)) {
+            Ok(()) => cli::tell!(
+                "the game as it was up to this turn: {name}",
+                "la partie telle qu'elle était jusqu'à ce tour : {name}"
+            ),
+            Err(failure) => cli::tell!(
+                "the game as it was cannot be kept in {name}: {failure}",
+                "la partie telle qu'elle était ne peut pas être gardée dans {name} : {failure}"
+            ),
+        }
     }
 
     /// The seat of a player with this name or letter.
@@ -250,11 +307,13 @@ fn help() {
     let events = EVENTS.join(", ");
     cli::tell!(
         "Enter plays the turn, and stops before the next one; c goes on to the next breakpoint\n\
-         NAME ORDER, as Ada NE, changes the order of a player in this turn; a letter will do for a name\n\
+         NAME ORDER, as Ada NE, changes the order of a player in this turn; a letter will do for a name; \
+         the game as it was is kept in a file\n\
          p 80 stops before turn 80, too; p battle after each turn with that event: {events}\n\
          e shows the state that the players have answered; Ctrl-C ends the game",
         "Entrée joue le tour et s'arrête avant le suivant ; c continue jusqu'au prochain point d'arrêt\n\
-         NOM ORDRE, comme Ada NE, change l'ordre d'un joueur à ce tour ; une lettre suffit pour un nom\n\
+         NOM ORDRE, comme Ada NE, change l'ordre d'un joueur à ce tour ; une lettre suffit pour un nom ; \
+         la partie telle qu'elle était est gardée dans un fichier\n\
          p 80 s'arrête aussi avant le tour 80 ; p battle après chaque tour avec cet événement : {events}\n\
          e montre l'état auquel les joueurs ont répondu ; Ctrl-C termine la partie"
     );

@@ -1,5 +1,6 @@
 //! The practice table.
 
+use std::cell::RefCell;
 use std::fs;
 use std::io::{BufRead, Read, Write};
 use std::net::TcpStream;
@@ -35,6 +36,7 @@ fn a_practice_game_stops_where_it_is_told_and_takes_changed_orders() {
     let folder = tempfile::tempdir().unwrap();
     let recorded = folder.path().join("partie.rejeu");
     let mut command = server_command();
+    command.current_dir(folder.path());
     command.args([
         "--exercice",
         "--pause",
@@ -49,15 +51,19 @@ fn a_practice_game_stops_where_it_is_told_and_takes_changed_orders() {
     let (mut server, mut output, port) = start(command.stdin(Stdio::piped()));
     let mut typed = server.stdin.take().unwrap();
     let player = std::thread::spawn(move || play(port, "OO"));
-    let mut stops_at = |expected: &str| {
+    let output = RefCell::new(&mut output);
+    let told = || {
         let mut line = String::new();
-        output.read_line(&mut line).unwrap();
-        assert_eq!(line, format!("{expected}   (? for help)\n"));
+        output.borrow_mut().read_line(&mut line).unwrap();
+        line
     };
+    let stops_at = |expected: &str| assert_eq!(told(), format!("{expected}   (? for help)\n"));
     stops_at("turn 3: Ada OO");
     typed.write_all(b"Ada SE\n").unwrap();
     stops_at("turn 3: Ada SE (OO)");
     typed.write_all(b"\n").unwrap();
+    let name = told();
+    let name = name.trim().strip_prefix("the game as it was up to this turn: ").unwrap();
     stops_at("turn 4: Ada OO");
     typed.write_all(b"p 12\nc\n").unwrap();
     // The bot itself asks for a stop.
@@ -72,10 +78,14 @@ fn a_practice_game_stops_where_it_is_told_and_takes_changed_orders() {
     let recording = Recording::read(&fs::read(&recorded).unwrap()).unwrap();
     assert!(recording.is_complete);
     assert_eq!(verify(&recording), Ok(()));
-    let orders: Vec<_> =
-        recording.turns.iter().map(|turn| turn.answers[0].letters().unwrap()).collect();
+    let orders = |recording: &Recording| -> Vec<_> {
+        recording.turns.iter().map(|turn| turn.answers[0].letters().unwrap()).collect()
+    };
     let expected = |turn: usize| if turn == 3 { "SE" } else { "OO" };
-    assert_eq!(orders, (1..=20).map(expected).collect::<Vec<_>>());
+    assert_eq!(orders(&recording), (1..=20).map(expected).collect::<Vec<_>>());
+    // The original stays.
+    let original = Recording::read(&fs::read(folder.path().join(name)).unwrap()).unwrap();
+    assert_eq!((orders(&original), verify(&original)), (vec!["OO".to_owned(); 3], Ok(())));
 }
 
 #[test]

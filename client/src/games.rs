@@ -33,12 +33,12 @@ impl<S> Clone for Seen<'_, S> {
 
 impl<S> Copy for Seen<'_, S> {}
 
-/// What a bot answers to a state.
+/// The reply of a bot to a state.
 #[derive(Clone, Debug, Default)]
 pub struct Reply<A> {
     /// Its answer; the default is that of a bot that has broken down.
     pub answer: A,
-    /// What it thought, for people to read.
+    /// Its thought, for people to read.
     pub thought: Option<String>,
 }
 

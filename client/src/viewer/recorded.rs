@@ -72,7 +72,7 @@ impl Recorded {
         &self.samples
     }
 
-    /// What players thought of the state after some turns.
+    /// The thoughts of players about the state after some turns.
     pub(super) fn thoughts(&self, turns: u32) -> impl Iterator<Item = Thought> + '_ {
         self.recording.thoughts.of_turn(turns.saturating_add(1))
     }

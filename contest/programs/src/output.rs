@@ -26,7 +26,7 @@ pub(crate) struct Output {
     end: oneshot::Receiver<()>,
 }
 
-/// What a program has written lately.
+/// The latest output of a running program.
 #[derive(Clone, Debug)]
 pub struct RecentOutput(Arc<Mutex<Kept>>);
 
@@ -65,7 +65,7 @@ impl Output {
         Ok(Self { kept, end })
     }
 
-    /// What the program writes from now on, while it runs.
+    /// A reader of the output while the program runs.
     pub(crate) fn recent(&self) -> RecentOutput {
         RecentOutput(Arc::clone(&self.kept))
     }

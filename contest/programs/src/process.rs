@@ -93,7 +93,7 @@ impl Process {
         self.running.meter()
     }
 
-    /// What the program writes while it runs.
+    /// A reader of the program's output while it runs.
     pub fn recent_output(&self) -> RecentOutput {
         self.output.recent()
     }

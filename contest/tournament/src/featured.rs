@@ -81,7 +81,7 @@ impl FeaturedGame {
     }
 }
 
-/// What the programs have written since the last turn.
+/// The output of the programs since the last turn, as thoughts by player.
 fn written(outputs: &[Option<RecentOutput>]) -> impl Iterator<Item = (Colour, String)> {
     let outputs = Colour::first(outputs.len()).zip(outputs);
     outputs.filter_map(|(player, output)| {

@@ -35,7 +35,7 @@ pub enum Observation {
         /// The start of the game.
         setup: Setup,
     },
-    /// What players thought in the turn that is told next; only who may read it is told.
+    /// The thoughts of players in the turn that is told next.
     Thoughts(Vec<(Colour, String)>),
     /// A turn of the game that began last.
     Turn {

@@ -66,7 +66,7 @@ pub trait Bot: Send {
     /// Orders for both pieces in this turn. A bot that gets better with time thinks while the budget of the situation lasts.
     fn play(&mut self, situation: &Situation<'_>) -> Orders;
 
-    /// What the bot thought of the decision that it has just made, for people to read, as a [`ThinkAloud`] writes it.
+    /// The thought of the bot about the decision that it has just made, for people to read, as a [`ThinkAloud`] writes it.
     fn thought(&mut self) -> Option<String> {
         None
     }

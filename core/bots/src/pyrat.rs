@@ -48,7 +48,7 @@ pub trait Bot: Send {
     /// The direction to take in this turn; `None` is to stay. Not called while the rat is in the mud.
     fn play(&mut self, situation: &Situation<'_>) -> Option<Direction>;
 
-    /// What the bot thought of the decision that it has just made, for people to read, as a [`ThinkAloud`](crate::ThinkAloud)
+    /// The thought of the bot about the decision that it has just made, for people to read, as a [`ThinkAloud`](crate::ThinkAloud)
     /// writes it.
     fn thought(&mut self) -> Option<String> {
         None

@@ -25,7 +25,7 @@ pub struct Recording {
     pub turns: Turns,
     /// Numbers of turns with the hashes of the states after them, in order.
     pub checkpoints: Vec<(u32, u64)>,
-    /// What the players thought, as far as there was room for it.
+    /// The thoughts of the players, as far as there was room for them.
     pub thoughts: Thoughts,
     /// True if the game was recorded to its end.
     pub is_complete: bool,

@@ -26,7 +26,7 @@ use crate::format::Record;
 const TURNS: u32 = 100;
 /// Maximum number of bytes of the text of a block.
 const LARGEST: usize = 10 * 1024;
-/// A recording has at least so many times the bytes of its thoughts.
+/// Minimum ratio of the bytes of a recording to those of its blocks.
 #[cfg(feature = "thoughts")]
 const SHARE: usize = 5;
 /// Number of bytes that a block takes beside its compressed text, at most.

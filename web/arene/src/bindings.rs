@@ -123,6 +123,11 @@ impl Handle {
         Ok(self.0.step(&messages)?)
     }
 
+    /// Lets house bots think about this turn before its messages are known.
+    pub fn think(&mut self) {
+        self.0.think();
+    }
+
     /// The message that a house bot would send for a player in this turn.
     pub fn advise(&mut self, letter: &str, bot: &str) -> Result<String, JsError> {
         Ok(self.0.advise(letter, bot)?)

@@ -36,6 +36,8 @@ pub struct Game {
     recording: Recording,
     film: Film,
     seats: Vec<Option<Seated>>,
+    /// What the bots of the house answer in this turn, if they have thought about it.
+    thought: Option<Vec<Given>>,
     /// The frame of the last turn, as a page shows it.
     frame: Value,
     recorder: Recorder,
@@ -105,7 +107,18 @@ impl Game {
         let frame = film.whole(None);
         let recording = Recording::new(setup);
         let players = players.clone();
-        Ok(Self { players, recording, film, seats, frame, recorder, bytes, advisers: Vec::new() })
+        let advisers = Vec::new();
+        Ok(Self {
+            players,
+            recording,
+            film,
+            seats,
+            thought: None,
+            frame,
+            recorder,
+            bytes,
+            advisers,
+        })
     }
 
     /// Opens a recording, to look at or to branch.
@@ -233,16 +246,25 @@ impl Game {
         }
     }
 
-    /// Asks the bots of the house that have not answered this turn; the others miss it.
-    fn ask(&mut self) -> Vec<Given> {
-        let mut answers = vec![Given::nothing(Answer::Missed); self.seats.len()];
-        let Self { film, seats, .. } = self;
-        for (seat, answer) in seats.iter_mut().zip(&mut answers) {
-            if let Some(seat) = seat.as_mut().filter(|seat| seat.asked() <= film.turn()) {
-                *answer = seat.answer(film.game());
-            }
+    /// Lets the bots of the house think about this turn, so that the next step takes less time. Plays nothing.
+    pub fn think(&mut self) {
+        if self.thought.is_none() && !self.is_over() {
+            self.thought = Some(self.ask());
         }
-        answers
+    }
+
+    /// What the bots of the house answer that have not answered this turn before; the others miss it.
+    fn ask(&mut self) -> Vec<Given> {
+        let Self { film, seats, thought, .. } = self;
+        thought.take().unwrap_or_else(|| {
+            let mut answers = vec![Given::nothing(Answer::Missed); seats.len()];
+            for (seat, answer) in seats.iter_mut().zip(&mut answers) {
+                if let Some(seat) = seat.as_mut().filter(|seat| seat.asked() <= film.turn()) {
+                    *answer = seat.answer(film.game());
+                }
+            }
+            answers
+        })
     }
 
     fn play(&mut self, answers: Vec<Given>) {

@@ -28,9 +28,15 @@ fn every_branch_goes_on_as_the_game_did() {
         if game.turn().is_multiple_of(3) {
             game.advise("D", "champion").unwrap();
         }
+        // Bots play the same if they think before the messages are known, even twice, or go on from there.
+        if game.turn().is_multiple_of(2) {
+            game.think();
+            game.think();
+        }
         game.step(&[("D", b"NE")]).unwrap();
     }
     let recording = game.recording(0, Vec::new());
+    assert!(played_on(pacman()) == recording);
     for turn in [0, 1, 12, 37, TURNS] {
         let mut branch = game.branch(turn, None).unwrap();
         let opened = Game::open(&recording).unwrap();
@@ -46,6 +52,11 @@ fn every_branch_goes_on_as_the_game_did() {
             assert_eq!(evaluation.is_some(), bot == "champion");
         }
         assert!(played_on(branch.branch(turn, None).unwrap()) == recording, "{turn}, again");
+        branch.think();
+        assert!(
+            played_on(branch.branch(turn, None).unwrap()) == recording,
+            "{turn}, having thought"
+        );
         assert!(played_on(branch) == recording, "{turn}");
         // Another bot at a seat sees the turns before; those at the others stay as they are.
         let heirs = ["champion", "glouton", "aleatoire", "champion"];

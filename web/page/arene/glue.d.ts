@@ -23,6 +23,7 @@ export class PyratTerms {
 export class Handle {
   free(): void;
   step(letters: string[], messages: string[]): void;
+  think(): void;
   advise(letter: string, bot: string): string;
   evaluation(letter: string, bot: string): string;
   branch(turn: number, players: string[] | null): Handle;

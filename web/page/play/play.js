@@ -126,6 +126,7 @@ export class Play {
     this.page.follow();
     this.told();
     this.run();
+    if (this.shown) this.think(this.shown);
   }
 
   /** Shows a game that is played elsewhere, from its turn on; its number in the list. @param {Film} film */
@@ -212,6 +213,19 @@ export class Play {
     session.frame(id, game.frame);
     if (game.over) this.end(id);
     this.told();
+    this.think(shown);
+  }
+
+  /** Lets the bots think while the player does, once the turn is on the screen. @param {Played} played */
+  think({ game, own }) {
+    if (own === null) return;
+    const begin = () => {
+      if (this.shown?.game !== game || game.over) return;
+      game.think();
+      if (this.ghostBot && !this.isPyrat) game.advise(own, this.ghostBot);
+    };
+    // The first frame draws the turn, and the second one begins when the screen has it.
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(begin)));
   }
 
   /** @param {number} id */

@@ -174,7 +174,6 @@ export class Page {
   /** @param {number} turn */
   seek(turn) {
     const known = this.film?.frames[turn];
-    this.playback.playing = false;
     this.playback.seek(turn);
     // Draws at once, without waiting for the next animation frame.
     if (this.picture !== null) cancelAnimationFrame(this.picture);
@@ -188,11 +187,11 @@ export class Page {
   // Drawing.
 
   changed() {
-    this.picture ??= requestAnimationFrame(() => {
+    this.picture ??= requestAnimationFrame((now) => {
       this.picture = null;
+      const moves = this.playback.picture(now);
       this.draw();
-      // The clock of a moving position runs before this, when the picture is asked for already: the next one is asked for here.
-      if (this.playback.clock !== null) this.changed();
+      if (moves) this.changed();
     });
   }
 

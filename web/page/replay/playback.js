@@ -10,6 +10,9 @@ const PACE = 4;
 /** Milliseconds in which a single step is shown. */
 const STEP = 160;
 
+/** Milliseconds between two pictures of most screens. */
+const PICTURE = 1000 / 60;
+
 /** Turns by which the board may be behind a live game, so that it shows each of those that come together. */
 const BEHIND = 4;
 
@@ -21,8 +24,9 @@ export class Playback {
     this.film = null;
     this.still = window.matchMedia("(prefers-reduced-motion: reduce)");
     this.speed = SPEEDS.indexOf(1);
-    /** The next picture, while something moves. @type {number | null} */
-    this.clock = null;
+    this.moves = false;
+    /** The time of the last picture of a movement. @type {number | null} */
+    this.pictured = null;
     /** Between turns while something moves: 56.5 is half way from turn 56 to turn 57. */
     this.position = 0;
     /** Where the position moves to, and by how much in a millisecond. */
@@ -36,11 +40,14 @@ export class Playback {
   /** @param {Film} film @param {number} turn */
   show(film, turn) {
     this.film = film;
-    this.position = film.known(turn);
-    this.goal = this.position;
-    this.rate = 0;
-    this.playing = false;
     this.following = false;
+    this.rest(film.known(turn));
+  }
+
+  /** Stays at a position. @param {number} position */
+  rest(position) {
+    this.position = this.goal = position;
+    this.playing = this.moves = false;
     this.changed();
   }
 
@@ -57,9 +64,7 @@ export class Playback {
   seek(turn) {
     if (!this.film) return;
     this.following = false;
-    this.position = Math.max(0, Math.min(turn, this.film.last));
-    this.goal = this.position;
-    this.changed();
+    this.rest(Math.max(0, Math.min(turn, this.film.last)));
   }
 
   /** Goes some turns on or back; a single one forward is seen to happen. @param {number} turns */
@@ -99,9 +104,7 @@ export class Playback {
   /** Stays with a live game. */
   follow() {
     this.following = true;
-    this.playing = false;
-    this.position = this.goal = this.film?.last ?? 0;
-    this.changed();
+    this.rest(this.film?.last ?? 0);
   }
 
   /** A live game has gone on, `interval` milliseconds after it last did. @param {number} interval */
@@ -113,15 +116,18 @@ export class Playback {
   }
 
   run() {
-    if (this.clock !== null) return;
-    let last = performance.now();
-    const tick = (/** @type {number} */ now) => {
-      const passed = Math.max(0, now - last);
-      last = now;
-      this.clock = this.advance(passed) ? requestAnimationFrame(tick) : null;
-      this.changed();
-    };
-    this.clock = requestAnimationFrame(tick);
+    if (!this.moves) this.pictured = null;
+    this.moves = true;
+  }
+
+  /** Moves on to a picture of the time `now`, in milliseconds; tests if more pictures follow. @param {number} now */
+  picture(now) {
+    if (!this.moves) return false;
+    // A movement is seen in its first picture: the time of that is when its frame began, which may be before the movement.
+    const passed = this.pictured === null ? PICTURE : now - this.pictured;
+    this.pictured = now;
+    this.moves = this.advance(passed);
+    return this.moves;
   }
 
   /** Moves on by some milliseconds; tests if more turns follow. @param {number} passed */

@@ -5,34 +5,26 @@ import { Film } from "../replay/film.js";
 import { Playback, SPEEDS } from "../replay/playback.js";
 import { pacman } from "./pacman.film.js";
 
-/** What waits for the next picture. @type {((now: number) => void)[]} */
-let waiting = [];
-/** @type {number} */
-let start;
+/** The time between two pictures of most screens, which the first one of a movement has moved on by. */
+const PICTURE = 1000 / 60;
+
 let isStill = false;
 
-Object.assign(globalThis, {
-  window: { matchMedia: () => ({ matches: isStill }) },
-  requestAnimationFrame: (/** @type {(now: number) => void} */ tick) => waiting.push(tick),
-});
+Object.assign(globalThis, { window: { matchMedia: () => ({ matches: isStill }) } });
 
 beforeEach(() => {
-  waiting = [];
   isStill = false;
 });
 
-/** Shows a picture, some milliseconds after the movement began. @param {number} passed */
-function picture(passed) {
-  const [tick] = waiting.splice(0);
-  tick(start + passed);
+/** Shows pictures until a movement has lasted some milliseconds. @param {Playback} playback @param {number} passed */
+function pictures(playback, passed) {
+  if (playback.pictured === null) playback.picture(PICTURE);
+  playback.picture(passed);
 }
 
 function shown(turn = 0) {
   const playback = new Playback(() => {});
   playback.show(new Film(pacman), turn);
-  // The time at which a movement begins is that of its call.
-  performance.now = () => start;
-  start = 1000;
   return playback;
 }
 
@@ -41,15 +33,15 @@ test("it plays to the end and stops there", () => {
   playback.toggle();
   assert.equal(playback.playing, true);
   // Four turns in a second.
-  picture(1000);
+  pictures(playback, 1000);
   assert.equal(playback.turn, 4);
-  picture(1125);
+  pictures(playback, 1125);
   assert.equal(playback.turn, 5);
   assert.equal(playback.phase, 0.5);
-  picture(60000);
+  pictures(playback, 60000);
   assert.equal(playback.turn, 60);
   assert.equal(playback.playing, false);
-  assert.deepEqual(waiting, []);
+  assert.equal(playback.moves, false);
   // Once more from the start.
   playback.toggle();
   assert.equal(playback.turn, 0);
@@ -66,14 +58,22 @@ test("the speed has limits", () => {
 test("a step forward is seen to happen, a step back is not", () => {
   const playback = shown(10);
   playback.step(1);
-  picture(80);
+  pictures(playback, 80);
   assert.equal(playback.turn, 11);
   assert.equal(playback.phase, 0.5);
-  picture(160);
+  pictures(playback, 160);
   assert.equal(playback.phase, 1);
   playback.step(-1);
   assert.equal(playback.position, 10);
-  assert.deepEqual(waiting, []);
+  assert.equal(playback.moves, false);
+});
+
+test("the first picture shows a movement, whenever its frame began", () => {
+  const playback = shown(10);
+  playback.step(1);
+  playback.picture(-1000);
+  assert.equal(playback.turn, 11);
+  assert.ok(playback.phase > 0);
 });
 
 test("a jump stays within the game", () => {
@@ -92,16 +92,16 @@ test("a live game is followed until somebody goes elsewhere", () => {
   assert.equal(playback.turn, 20);
   film.add({ ...pacman.frames[21] });
   playback.extended(100);
-  picture(50);
+  pictures(playback, 50);
   assert.equal(playback.phase, 0.5);
-  picture(100);
+  pictures(playback, 100);
   assert.equal(playback.position, 21);
   // Turns that come together are all seen, unless there are too many.
   for (const turn of [22, 23]) film.add({ ...pacman.frames[turn] });
   playback.extended(40);
-  picture(120);
+  pictures(playback, 20);
   assert.equal(playback.turn, 22);
-  picture(140);
+  pictures(playback, 40);
   assert.equal(playback.turn, 23);
   for (let turn = 24; turn <= 30; turn += 1) film.add({ ...pacman.frames[turn] });
   playback.extended(40);
@@ -116,6 +116,6 @@ test("nothing moves for people who prefer that", () => {
   isStill = true;
   const playback = shown(10);
   playback.step(1);
-  picture(80);
+  pictures(playback, 80);
   assert.equal(playback.phase, 1);
 });

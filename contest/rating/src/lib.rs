@@ -5,12 +5,16 @@
 //! - [`Samples`] is a bootstrap over matchups: strengths that the same games could have come from.
 //! - [`Race`] tests if a team is the best, however often one looks: a tournament may end early by it.
 //! - [`paired`] tests if a new version of a bot is better than an old one; [`Share`] is the share of first places of a bot.
+//! - [`marks`] gives marks for results against players of fixed levels.
+//! - [`Meetings`] chooses whose games tell most about the order.
 //! - [`history`] has the ratings by round.
 //! - [`Standings`] puts strengths, samples and the teams' [records](plan::record) into one table.
 
 mod bootstrap;
 mod games;
 mod history;
+pub mod marks;
+mod meetings;
 mod newton;
 pub mod paired;
 mod plackett_luce;
@@ -26,6 +30,7 @@ use std::f64::consts::LN_10;
 pub use bootstrap::{Samples, quantile};
 pub use games::Games;
 pub use history::{RoundRating, history};
+pub use meetings::Meetings;
 pub use plackett_luce::{Fit, PRIOR_DEVIATION};
 pub use race::Race;
 pub use share::Share;

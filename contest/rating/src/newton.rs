@@ -65,6 +65,20 @@ impl<'a> Newton<'a> {
         }
     }
 
+    /// The inverse of the curvature at these strengths, in square nats, row by row.
+    pub(super) fn covariance(mut self, weights: &Weights, strengths: &[f64]) -> Vec<f64> {
+        let players = self.model.players;
+        self.trial.copy_from_slice(strengths);
+        self.differentiate(weights, strengths);
+        let mut inverse = vec![0.0; players * players];
+        for (player, row) in inverse.chunks_mut(players.max(1)).enumerate() {
+            // Weights count in 24ths.
+            row[player] = f64::from(STAGE);
+            solve(&mut self.curvature.clone(), row);
+        }
+        inverse
+    }
+
     /// Computes the gradient and the curvature at the trial strengths; returns the length of the gradient, or infinity if a
     /// strength is out of range.
     fn differentiate(&mut self, weights: &Weights, means: &[f64]) -> f64 {

@@ -46,6 +46,11 @@ impl Fit {
         &self.strengths
     }
 
+    /// The covariance of the strengths, row by row: the inverse of the curvature of the likelihood and the prior at their maximum.
+    pub fn covariance(&self) -> Vec<f64> {
+        Newton::new(&self.model).covariance(&self.weights, &self.strengths)
+    }
+
     /// Tests if a player has been in a game with another player.
     pub(super) fn has_played(&self, player: usize) -> bool {
         self.weights.games[player] > 0.0

@@ -177,10 +177,7 @@ impl Config {
     ///
     /// When the file cannot be read, or is invalid; the error tells line and column.
     pub fn read(path: &Path) -> Result<Self, ConfigError> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| ConfigError::Read(path.to_owned(), error))?;
-        let mut config: Self =
-            toml::from_str(&text).map_err(|error| ConfigError::Content(path.to_owned(), error))?;
+        let mut config: Self = read(path)?;
         let folder = path.parent().unwrap_or(Path::new(""));
         for map in &mut config.maps {
             *map = folder.join(&*map);
@@ -192,6 +189,17 @@ impl Config {
         }
         Ok(config)
     }
+}
+
+/// Reads a TOML file.
+///
+/// # Errors
+///
+/// When the file cannot be read, or is invalid; the error tells line and column.
+pub fn read<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, ConfigError> {
+    let text =
+        std::fs::read_to_string(path).map_err(|error| ConfigError::Read(path.to_owned(), error))?;
+    toml::from_str(&text).map_err(|error| ConfigError::Content(path.to_owned(), error))
 }
 
 fn duration<'de, D: serde::Deserializer<'de>>(text: D) -> Result<Option<Duration>, D::Error> {

@@ -2,6 +2,7 @@
 //!
 //! - [`setup`] makes a [`plan::Plan`] of a [`config`].
 //! - The [`scoreboard`] shows a tournament on the live page of the crate `report`; [`results`] reads it for reports.
+//! - A [`scale`] says what results are worth in marks.
 //! - [`program`] is the program itself.
 
 mod commands;
@@ -9,5 +10,6 @@ pub mod config;
 pub mod program;
 mod resemblance;
 pub mod results;
+pub mod scale;
 pub mod scoreboard;
 pub mod setup;

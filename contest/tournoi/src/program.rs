@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use language::said;
 
-use crate::commands::{add, lan, play, report, resume, trial, verify, void, worker};
+use crate::commands::{add, lan, mark, play, report, resume, trial, verify, void, worker};
 
 /// The number of files and sockets that a small tournament has open at the same time.
 const FILES: usize = 32;
@@ -82,6 +82,12 @@ enum Command {
     ))]
     Essayer(Box<trial::TrialArgs>),
 
+    #[command(visible_alias = "mark", args_override_self = true, about = said!(
+        "Mark a bot: its results against bots of the house at fixed levels, by a scale of marks",
+        "Noter un bot : ses résultats contre des bots de la maison de niveaux fixés, selon un barème"
+    ))]
+    Noter(Box<mark::MarkArgs>),
+
     #[command(visible_alias = "check", args_override_self = true, about = said!(
         "Check a bot before it is handed in, and say what to fix",
         "Vérifier un bot avant de le rendre, et dire quoi corriger"
@@ -106,6 +112,7 @@ pub fn main() -> ExitCode {
         Command::Lan(args) => lan::run(&args),
         Command::Rapport(args) => report::run(&args),
         Command::Essayer(args) => trial::run(&args),
+        Command::Noter(args) => mark::run(&args),
         Command::Verifier(args) => verify::run(&args),
     });
     done.unwrap_or_else(|error| match error.downcast_ref::<io::Error>().map(io::Error::kind) {

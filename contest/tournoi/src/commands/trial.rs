@@ -1,42 +1,21 @@
 //! `tournoi essayer`.
 
 mod against_house;
-mod record;
-mod replays;
+pub(super) mod record;
 mod versus;
-mod words;
+pub(super) mod words;
 
-use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::time::Duration;
 
 use crate::config::Config;
-use crate::setup::{self, SoloConditions};
-use checkup::{Check, CheckReport};
+use crate::setup;
 use game::pacman::RulesPreset;
-use indicatif::{ProgressBar, ProgressStyle};
-use language::{Language, said};
-use plan::{NamedMap, Note, Outcome, Program, Team};
-use programs::cores::Cores;
-use programs::package::Packages;
-use sandbox::Level;
-use tempfile::TempDir;
-use tokio::runtime::Runtime;
-use tokio::time::Instant;
-use tournament::dispatcher::RunError;
-use tournament::featured::FeaturedGame;
-use tournament::trial::{TrialRun, TrialSetting};
-use tournament::venue::LocalVenue;
+use language::said;
 
 use super::bot_args::BotArgs;
-use super::check_list::{CheckList, as_json};
-use super::fault_lines::FaultLines;
-use super::isolation;
 use super::plan_args::set;
-use super::run::stop_on_interrupt;
-use super::verify::{checkup_options, folder_of_copies};
-use replays::Replays;
+use super::session::{Session, SessionOptions};
 
 /// Default times after which no game starts: for a bot against the house, and for two versions.
 const TIME: Duration = Duration::from_secs(15);
@@ -135,9 +114,16 @@ pub(crate) fn run(args: &TrialArgs) -> anyhow::Result<ExitCode> {
         None => vec![args.bot.one(&config)?],
     };
     let rules = args.rules(&config)?;
-    let session = Session::begin(args, &config, &mut teams)?;
+    let usual = if args.contre.is_some() { TIME_OF_VERSIONS } else { TIME };
+    let options = SessionOptions {
+        level: args.bot.isolation.isolement,
+        parallel: args.parallele,
+        time: args.temps.or(args.parties.is_none().then_some(usual)),
+        json: args.json,
+    };
+    let session = Session::begin(options, &config, &mut teams)?;
     for team in &teams {
-        if let Some(code) = session.check_start(team, &config, args.bot.isolation.isolement)? {
+        if let Some(code) = session.check_start(team, &config)? {
             return Ok(code);
         }
     }
@@ -145,23 +131,7 @@ pub(crate) fn run(args: &TrialArgs) -> anyhow::Result<ExitCode> {
         [new, old] => versus::run(args, &session, [new, old], rules[0], &config),
         teams => against_house::run(args, &session, &teams[0], &rules),
     };
-    Ok(match ended? {
-        Ended::Played => ExitCode::SUCCESS,
-        Ended::CannotPlay => ExitCode::FAILURE,
-        Ended::Stopped => ExitCode::from(cli::INTERRUPTED),
-        Ended::Failed(error) => {
-            let _ = cli::fail(&error);
-            ExitCode::FAILURE
-        }
-    })
-}
-
-enum Ended {
-    Played,
-    /// The bot was gone before the end of every game.
-    CannotPlay,
-    Stopped,
-    Failed(anyhow::Error),
+    Ok(ended?.code())
 }
 
 impl TrialArgs {
@@ -188,178 +158,6 @@ impl TrialArgs {
     }
 }
 
-/// The means to play the games of a trial, and to show them.
-struct Session {
-    json: bool,
-    /// Notes for readers of the results.
-    notes: Vec<Note>,
-    /// The folder of the copies of programs.
-    copies: TempDir,
-    setting: TrialSetting,
-    /// The time after which no game starts.
-    time: Option<Duration>,
-    run: TrialRun,
-    replays: Replays,
-    runtime: Runtime,
-    bar: ProgressBar,
-}
-
-impl Session {
-    fn begin(args: &TrialArgs, config: &Config, teams: &mut [Team]) -> anyhow::Result<Self> {
-        let SoloConditions { turns, deadline, mut maps, limits, .. } =
-            setup::solo_conditions(config)?;
-        if maps.is_empty() {
-            let map = game::pacman::maps::plan1();
-            maps.push(NamedMap { name: "plan1".to_owned(), text: map.to_string(), map });
-        }
-        let seed = match config.seed {
-            Some(seed) => seed,
-            None => super::draw()?,
-        };
-        // Each bot plays from a copy of its files, as in a tournament.
-        let copies = folder_of_copies()?;
-        let packages = Packages::new(copies.path().to_owned());
-        setup::take_packages(teams, &packages)?;
-        let level = args.bot.isolation.isolement;
-        let runner = programs::isolation::runner(level, teams, private_folders(), None, packages)?;
-        let replays = Replays::begin();
-        let programs = programs::isolation::programs_per_game(teams);
-        let parallel = args
-            .parallele
-            .map_or_else(|| programs::isolation::usual_parallel(programs), usize::from);
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .max_blocking_threads(parallel)
-            .build()?;
-        let usual = if args.contre.is_some() { TIME_OF_VERSIONS } else { TIME };
-        let time = args.temps.or(args.parties.is_none().then_some(usual));
-        let journals = replays.journals();
-        let cores = Cores::new(parallel * programs);
-        let notes = programs::isolation::terms(&runner, level, teams, deadline, &cores);
-        if !args.json {
-            isolation::say(&notes);
-        }
-        let featured = FeaturedGame::new(None);
-        let run = TrialRun {
-            venue: LocalVenue::new(Arc::new(runner), cores, journals, featured, Duration::ZERO),
-            parallel,
-            until: time.map(|time| Instant::now() + time),
-            stop: stop_on_interrupt()?,
-        };
-        let style = ProgressStyle::with_template("{spinner} {msg}").expect("it is well formed");
-        let bar = if args.json {
-            ProgressBar::hidden()
-        } else {
-            ProgressBar::new_spinner().with_style(style)
-        };
-        let setting = TrialSetting { maps, turns, deadline, limits, seed };
-        Ok(Self { json: args.json, notes, copies, setting, time, run, replays, runtime, bar })
-    }
-
-    /// Checks that a program starts and registers. If it does not, prints the reason, the program's output and advice, and
-    /// returns the exit code.
-    fn check_start(
-        &self,
-        team: &Team,
-        config: &Config,
-        level: Level,
-    ) -> anyhow::Result<Option<ExitCode>> {
-        if matches!(team.program, Program::House(_)) {
-            return Ok(None);
-        }
-        // Some bots ignore the given port and connect to the usual one.
-        let trap = Some(protocol::DEFAULT_PORT);
-        let packages = Packages::new(self.copies.path().to_owned());
-        let one = std::slice::from_ref(team);
-        let runner = programs::isolation::runner(level, one, private_folders(), trap, packages)?;
-        let options = checkup_options(setup::solo_conditions(config)?, vec![Check::Start], runner);
-        let report = self.runtime.block_on(async {
-            tokio::select! {
-                report = checkup::run(team, &options, |_| {}) => Some(report),
-                () = self.run.stop.cancelled() => None,
-            }
-        });
-        let Some(report) = report.transpose()? else {
-            return Ok(Some(ExitCode::from(cli::INTERRUPTED)));
-        };
-        if report.is_ready() {
-            return Ok(None);
-        }
-        self.show_failure(team, &report);
-        Ok(Some(ExitCode::FAILURE))
-    }
-
-    fn show_failure(&self, team: &Team, report: &CheckReport) {
-        if self.json {
-            cli::say!("{:#}", as_json(report));
-            return;
-        }
-        let mut list = CheckList::begin(team);
-        for made in &report.checks {
-            list.tell(checkup::CheckEvent::Made(made));
-        }
-        drop(list);
-        cli::say!("{}", words::cannot_play());
-    }
-
-    /// Shows the last output of a program, and advice.
-    fn show_last_lines(&self, team: &Team) {
-        let lines = self.replays.last_lines(&team.name);
-        if !lines.is_empty() {
-            cli::say!("{}", checkup::words::output());
-        }
-        for line in lines {
-            cli::say!("  | {line}");
-        }
-        cli::say!("{}", words::cannot_play());
-    }
-
-    /// Shows the first fault of each kind.
-    fn show_faults(&self, faults: &mut FaultLines, outcome: &Outcome) {
-        let lines = faults.after(outcome);
-        if !self.json {
-            for line in lines {
-                self.say(&line);
-            }
-        }
-    }
-
-    fn notes(&self) -> Vec<&str> {
-        self.notes.iter().map(|note| note.say(Language::chosen())).collect()
-    }
-
-    fn fault_lines(&self) -> FaultLines {
-        FaultLines::new(Some(self.replays.journals()))
-    }
-
-    fn say(&self, line: &str) {
-        self.bar.suspend(|| cli::say!("{line}"));
-    }
-
-    /// The end of the games, whose `failure` has stopped them, if any. Shows the last output of a hopeless bot.
-    fn ended(&self, team: &Team, is_hopeless: bool, failure: Option<RunError>) -> Ended {
-        if is_hopeless && !self.json {
-            self.show_last_lines(team);
-        }
-        match failure {
-            _ if is_hopeless => Ended::CannotPlay,
-            Some(error) => Ended::Failed(error.into()),
-            None if self.is_stopped() => Ended::Stopped,
-            None => Ended::Played,
-        }
-    }
-
-    fn is_stopped(&self) -> bool {
-        self.run.stop.is_cancelled()
-    }
-
-    /// Shows a line with a spinner on a terminal while games are played.
-    fn now_playing(&self, message: String) {
-        self.bar.set_message(message);
-        self.bar.enable_steady_tick(Duration::from_millis(200));
-    }
-}
-
 fn bound(text: &str) -> Result<f64, String> {
     cli::number_in(text, 0.51..=0.95).ok_or_else(|| {
         said!(
@@ -367,10 +165,4 @@ fn bound(text: &str) -> Result<f64, String> {
             "une part entre 0.51 et 0.95 est attendue, comme 0.6"
         )
     })
-}
-
-/// The user's state, which programs must not see.
-fn private_folders() -> Vec<PathBuf> {
-    // Without a home folder there is no state.
-    cli::state_folder().into_iter().collect()
 }

@@ -69,6 +69,8 @@ fn nothing_is_said_in_another_language() {
             .concat(),
             &["essayer"],
             &["essayer", "ia:glouton", "--seuil", "2", "--contre", "ia:prudent"],
+            &["noter"],
+            &["noter", "ia:glouton", "--bareme", "nowhere"],
             &["rapport", "a", "--base", "b"],
             &[&play[..], &["--manches", "20000"]].concat(),
             &[&play[..], &["--formule", "defi"]].concat(),
@@ -80,6 +82,7 @@ fn nothing_is_said_in_another_language() {
         }
         check_one(&[&small[..], &["--equipe", "Ada=sh -c true"]].concat());
         check_one(&["essayer", "ia:glouton", "--duree", "5", "--parties", "1"]);
+        check_one(&["noter", "ia:glouton", "--duree", "5", "--bareme", SCALE]);
         check_one(&[
             "essayer",
             "ia:glouton",

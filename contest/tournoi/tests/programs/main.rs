@@ -7,6 +7,7 @@ mod killed;
 mod lan;
 mod languages;
 mod local;
+mod mark;
 mod nats;
 mod trial;
 mod verify;

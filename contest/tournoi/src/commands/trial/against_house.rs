@@ -8,13 +8,12 @@ use serde_json::{Value, json};
 use tournament::trial::{Opponents, Trial};
 
 use super::super::check_list::wrapped;
+use super::super::session::{Ended, Session};
 use super::words::{self, Limits};
-use super::{Ended, Session, TrialArgs, record};
+use super::{TrialArgs, record};
 
 /// Default of the greatest number of games against each opponent.
 const GAMES: u32 = 240;
-/// Number of games of a batch.
-const BATCH: u32 = 4;
 
 /// Plays batches of games against each opponent in turn, as long as there is time, and shows the results.
 pub(super) fn run(
@@ -30,39 +29,20 @@ pub(super) fn run(
         }
     }
     let most = args.parties.unwrap_or(GAMES);
-    if !session.json {
+    if !session.options.json {
         let (seed, turns) = (session.setting.seed, session.setting.turns);
-        let limits = Limits { games: most, time: session.time };
+        let limits = Limits { games: most, time: session.options.time };
         cli::say!("{}", words::heading(&team.name, turns, seed, limits));
     }
     let mut faults = session.fault_lines();
-    let (mut failure, mut is_hopeless, mut played) = (None, false, 0);
-    'games: while played < most && !is_hopeless {
-        // The first batch is one game, so that slow programs meet all opponents.
-        let games = if played == 0 { 1 } else { BATCH.min(most - played) };
-        played += games;
-        for trial in &mut trials {
-            if session.run.is_over() {
-                break 'games;
-            }
-            session.now_playing(words::playing(trial.opponents(), played));
-            let show = |outcome: &_| session.show_faults(&mut faults, outcome);
-            let played = session.runtime.block_on(trial.play(games, &session.run, show));
-            if let Err(error) = played {
-                failure = Some(error);
-                break 'games;
-            }
-        }
-        // More games would only show the same.
-        is_hopeless = trials.iter().all(|trial| trial.record().is_hopeless());
-    }
-    session.bar.finish_and_clear();
+    let playing = |trial: &Trial, game| words::playing(trial.opponents(), game);
+    let (is_hopeless, failure) = session.play_all(&mut trials, most, &mut faults, playing);
     let save = |trial: &Trial| {
         let name = format!("{}_{}", words::file_name(trial.opponents()), trial.rules().name());
         session.replays.save_extremes(&name, trial.record())
     };
     let replays: Vec<_> = trials.iter().flat_map(save).collect();
-    if session.json {
+    if session.options.json {
         cli::say!("{:#}", as_json(session, team, &trials, &replays));
     } else {
         for line in faults.counts() {

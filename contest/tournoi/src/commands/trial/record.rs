@@ -7,11 +7,12 @@ use serde_json::{Value, json};
 use tournament::trial::{ThinkingSummary, TrialRecord};
 
 use super::super::check_list::wrapped;
-use super::{Session, words};
+use super::super::session::Session;
+use super::words;
 
 /// Shows the thinking times of a bot, its numbers of missed states and malformed orders, a remark, the way to know more about
 /// faults, and the folder of the replays with the command that shows one.
-pub(super) fn show(
+pub(in super::super) fn show(
     session: &Session,
     records: &[&TrialRecord],
     remark: Option<&str>,
@@ -38,7 +39,7 @@ pub(super) fn show(
 }
 
 /// The results for scripts; times in seconds.
-pub(super) fn as_json(record: &TrialRecord) -> Value {
+pub(in super::super) fn as_json(record: &TrialRecord) -> Value {
     let firsts = record.firsts().map(|Share { value, low, high }| json!([value, low, high]));
     let thinking = TrialRecord::thinking([record].into_iter());
     let thinking = thinking.map(|ThinkingSummary { mean, p99, longest }| {

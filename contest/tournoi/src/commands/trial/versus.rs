@@ -9,9 +9,10 @@ use serde_json::json;
 use tournament::trial::VersionTrial;
 
 use super::super::check_list::wrapped;
+use super::super::session::{Ended, Session};
+use super::TrialArgs;
 use super::record::{as_json, show};
 use super::words::{self, Limits};
-use super::{Ended, Session, TrialArgs};
 
 /// Default of the greatest number of games.
 const GAMES: u32 = 1000;
@@ -31,8 +32,8 @@ pub(super) fn run(
         VersionTrial::new(versions.map(Team::clone), &house, rules, &session.setting, args.seuil)?;
     let names = trial.names().map(str::to_owned);
     let most = args.parties.unwrap_or(GAMES).div_ceil(2);
-    if !session.json {
-        let limits = Limits { games: 2 * most, time: session.time };
+    if !session.options.json {
+        let limits = Limits { games: 2 * most, time: session.options.time };
         let heading = words::versions(&names, args.seuil, session.setting.seed, limits);
         cli::say!("{}", wrapped(&heading, "", ""));
     }
@@ -45,7 +46,7 @@ pub(super) fn run(
         let show = |outcome: &_| session.show_faults(&mut faults, outcome);
         match session.runtime.block_on(trial.play_pairs(batch, &session.run, show)) {
             Ok(verdict) => {
-                if !session.json {
+                if !session.options.json {
                     session.say(&wrapped(&words::standing(trial.test()), "", ""));
                 }
                 if verdict != TestVerdict::Open || trial.record().is_hopeless() {
@@ -61,7 +62,7 @@ pub(super) fn run(
     session.bar.finish_and_clear();
     let replays = session.replays.save_extremes("versions", trial.record());
     let test = trial.test();
-    if session.json {
+    if session.options.json {
         let (low, high) = test.interval();
         cli::say!(
             "{:#}",

@@ -49,7 +49,7 @@ pub(super) fn table(trials: &[Trial]) -> String {
 }
 
 /// The name of opponents in texts.
-fn opponents(opponents: Opponents) -> String {
+pub(in super::super) fn opponents(opponents: Opponents) -> String {
     match opponents {
         Opponents::Three(bot) => format!("3 × {bot}"),
         Opponents::Mixed => word("one of each", "un de chaque").to_owned(),
@@ -57,7 +57,7 @@ fn opponents(opponents: Opponents) -> String {
 }
 
 /// The name of opponents in file names and for scripts.
-pub(super) fn file_name(opponents: Opponents) -> &'static str {
+pub(in super::super) fn file_name(opponents: Opponents) -> &'static str {
     match opponents {
         Opponents::Three(bot) => bot,
         Opponents::Mixed => "melange",
@@ -95,7 +95,7 @@ impl Limits {
     }
 }
 
-pub(super) fn playing(against: Opponents, game: u32) -> String {
+pub(in super::super) fn playing(against: Opponents, game: u32) -> String {
     let against = opponents(against);
     said!("game {game} against {against}", "partie {game} contre {against}")
 }
@@ -161,17 +161,6 @@ pub(super) fn replays(folder: &Path, example: &Path) -> String {
     typeset!(
         "Replays of the best and the worst games: {folder}\nTo watch one: {rejeu} html {example} game.html",
         "Rejeux des meilleures et des pires parties : {folder}\nPour en voir un : {rejeu} html {example} partie.html"
-    )
-}
-
-pub(super) fn no_replays(error: &anyhow::Error) -> String {
-    typeset!("There will be no replays: {error:#}", "Il n'y aura pas de rejeux : {error:#}")
-}
-
-pub(super) fn cannot_play() -> &'static str {
-    word(
-        "The bot cannot play a game yet. Mend that, and try again; `tournoi verifier` with the same command says more.",
-        "Le bot ne peut pas encore jouer une partie. Corrigez cela, puis réessayez\u{a0}; `tournoi verifier` avec la même commande en dit plus.",
     )
 }
 
@@ -242,10 +231,10 @@ fn duels_won(test: &PairedTest) -> String {
     said!("duels won {share}", "duels gagnés {share}")
 }
 
-fn interval(Share { value, low, high }: Share) -> String {
+pub(in super::super) fn interval(Share { value, low, high }: Share) -> String {
     format!("{} [{:.0}–{:.0}]", percent(value), 100.0 * low, 100.0 * high)
 }
 
-fn percent(share: f64) -> String {
+pub(in super::super) fn percent(share: f64) -> String {
     format!("{:.0} %", 100.0 * share)
 }

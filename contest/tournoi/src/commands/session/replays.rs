@@ -7,7 +7,7 @@ use plan::Outcome;
 use programs::journals::Journals;
 use tournament::trial::TrialRecord;
 
-use super::words;
+use language::{Language, said};
 
 /// Extension of the files of recordings, as `rejeu` and the server use it.
 const EXTENSION: &str = "rejeu";
@@ -17,14 +17,14 @@ const JOURNALS: &str = "journaux";
 const LINES: usize = 12;
 
 /// A folder of the user that holds the replays of the last trial only.
-pub(super) struct Replays {
+pub(in super::super) struct Replays {
     folder: PathBuf,
     is_writable: bool,
 }
 
 impl Replays {
     /// Clears the folder, or says why there will be no replays.
-    pub(super) fn begin() -> Self {
+    pub(in super::super) fn begin() -> Self {
         let cleared = cli::state_folder().and_then(|folder| {
             let folder = folder.join("essais");
             clear(&folder)?;
@@ -33,18 +33,18 @@ impl Replays {
         match cleared {
             Ok(folder) => Self { folder, is_writable: true },
             Err(error) => {
-                cli::say!("{}", words::no_replays(&error));
+                cli::say!("{}", no_replays(&error));
                 Self { folder: std::env::temp_dir().join("pacman-iuto-essais"), is_writable: false }
             }
         }
     }
 
-    pub(super) fn journals(&self) -> Journals {
+    pub(in super::super) fn journals(&self) -> Journals {
         Journals::new(self.folder.join(JOURNALS))
     }
 
     /// The last lines that a team's program has written in its last game.
-    pub(super) fn last_lines(&self, team: &str) -> Vec<String> {
+    pub(in super::super) fn last_lines(&self, team: &str) -> Vec<String> {
         let written = fs::read(self.journals().path(team)).unwrap_or_default();
         let text = String::from_utf8_lossy(&written);
         // A heading stands above the output of each game.
@@ -54,12 +54,12 @@ impl Replays {
         lines
     }
 
-    pub(super) fn folder(&self) -> &Path {
+    pub(in super::super) fn folder(&self) -> &Path {
         &self.folder
     }
 
     /// Writes the best and the worst game of a bot under this name, and returns their paths.
-    pub(super) fn save_extremes(&self, name: &str, record: &TrialRecord) -> Vec<PathBuf> {
+    pub(in super::super) fn save_extremes(&self, name: &str, record: &TrialRecord) -> Vec<PathBuf> {
         let games = ["meilleure", "pire"].into_iter().zip(record.extremes());
         games.filter_map(|(kind, game)| self.save(&format!("{name}_{kind}"), game)).collect()
     }
@@ -90,4 +90,11 @@ fn clear(folder: &Path) -> anyhow::Result<()> {
         fs::remove_dir_all(journals)?;
     }
     Ok(())
+}
+
+fn no_replays(error: &anyhow::Error) -> String {
+    Language::chosen().typeset(&said!(
+        "There will be no replays: {error:#}",
+        "Il n'y aura pas de rejeux : {error:#}"
+    ))
 }

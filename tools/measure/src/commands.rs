@@ -2,6 +2,7 @@
 
 pub(crate) mod cluster;
 pub(crate) mod decisions;
+pub(crate) mod ladder;
 pub(crate) mod pyrat_mazes;
 mod quantity;
 pub(crate) mod throughput;

@@ -8,6 +8,7 @@
 //! - [`zoo`]: what do hostile peers cost honest players?
 //! - [`simulation`]: what do failures cost a tournament on many machines, and does each game count once?
 //! - [`decisions`]: how often is a best team named among equal ones, and how soon where one is better?
+//! - [`ladder`]: how many games does a ladder need until its order is right?
 //!
 //! [`records`] reads files of recordings. The program `measure` has the flags and prints.
 
@@ -15,6 +16,7 @@
 
 pub mod crowd;
 pub mod decisions;
+pub mod ladder;
 pub mod loopback;
 pub mod pyrat_mazes;
 pub mod records;

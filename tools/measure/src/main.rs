@@ -7,7 +7,7 @@ mod commands;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use commands::{cluster, decisions, pyrat_mazes, throughput, traces, zoo};
+use commands::{cluster, decisions, ladder, pyrat_mazes, throughput, traces, zoo};
 use language::said;
 
 /// Maximum number of files that are open at a time.
@@ -29,6 +29,8 @@ enum Measurement {
     #[command(visible_alias = "throughput")]
     Debit(throughput::Args),
     Decisions(decisions::Args),
+    #[command(visible_alias = "ladder")]
+    Echelle(ladder::Args),
     #[command(visible_alias = "cluster")]
     Grappe(cluster::Args),
     Pyrat(PyratArgs),
@@ -62,6 +64,7 @@ fn main() -> ExitCode {
         Measurement::Traces(args) => traces::run(&args),
         Measurement::Debit(args) => throughput::run(&args),
         Measurement::Decisions(args) => decisions::run(&args),
+        Measurement::Echelle(args) => ladder::run(&args),
         Measurement::Grappe(args) => cluster::run(&args),
         Measurement::Pyrat(PyratArgs { task: PyratTask::Mazes(args) }) => pyrat_mazes::run(&args),
         Measurement::Zoo(args) => zoo::run(&args),

@@ -12,6 +12,8 @@ fn nothing_is_said_in_another_language() {
         "debit --carte nowhere",
         "decisions --tournois 2 --manches 2",
         "decisions --confiance 2",
+        "echelle --cours 1 --parties 20",
+        "echelle --ecart -1",
         "pyrat mazes nowhere",
         "zoo --serveur nowhere",
     ];

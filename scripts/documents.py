@@ -59,6 +59,7 @@ NOT_RUN = {
     "cargo run --profile jeu": "cargo would compile for minutes; exemples/mon_ia/tests/game.rs runs the program",
     "cargo run --release -p measure": "measurements of minutes; tools/measure/tests runs the program",
     "cargo run --release -p bots": "a measurement of ten minutes; scripts/test.sh compiles it",
+    "tournoi noter": "160 games of 200 turns; contest/tournoi/tests/programs/mark.rs runs shorter ones",
     "nats-server": "another project's; contest/tournoi/tests/programs/nats runs it",
     "sbatch": "another project's, for a cluster; `tournoi ouvrier` is run by itself",
     "pip install": "scripts/paquet.sh installs the package",
@@ -237,7 +238,8 @@ def files(folder, programs):
     """What a reader has in front of him, and a recorded game."""
     for name in ["cartes", "exemples"]:
         shutil.copytree(ROOT / name, folder / name)
-    for name in ["ada.py", "old.py"]:
+    for name in ["ada.py", "old.py", "rendus/ada/main.py", "rendus/bob/main.py"]:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / "exemples/bot.py", folder / name)
     (folder / "eve").write_text("#!/bin/sh\nexec python3 exemples/bot.py Eve 127.0.0.1 $1\n")
     (folder / "eve").chmod(0o755)

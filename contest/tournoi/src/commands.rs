@@ -6,6 +6,7 @@ mod bot_args;
 mod broker_args;
 mod check_list;
 mod cluster;
+pub(crate) mod compare;
 mod display;
 mod fault_lines;
 pub(crate) mod isolation;

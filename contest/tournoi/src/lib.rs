@@ -2,11 +2,13 @@
 //!
 //! - [`setup`] makes a [`plan::Plan`] of a [`config`].
 //! - The [`scoreboard`] shows a tournament on the live page of the crate `report`; [`results`] reads it for reports.
+//! - [`handed_in`] finds out what runs in the folders and archives of a class.
 //! - A [`scale`] says what results are worth in marks.
 //! - [`program`] is the program itself.
 
 mod commands;
 pub mod config;
+pub mod handed_in;
 pub mod program;
 mod resemblance;
 pub mod results;

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use language::said;
 
-use crate::commands::{add, lan, mark, play, report, resume, trial, verify, void, worker};
+use crate::commands::{add, compare, lan, mark, play, report, resume, trial, verify, void, worker};
 
 /// The number of files and sockets that a small tournament has open at the same time.
 const FILES: usize = 32;
@@ -88,6 +88,12 @@ enum Command {
     ))]
     Noter(Box<mark::MarkArgs>),
 
+    #[command(visible_alias = "compare", args_override_self = true, about = said!(
+        "Compare the programs of a class: which look copied from each other",
+        "Comparer les programmes d'une classe : lesquels ont l'air copiés l'un de l'autre"
+    ))]
+    Comparer(compare::CompareArgs),
+
     #[command(visible_alias = "check", args_override_self = true, about = said!(
         "Check a bot before it is handed in, and say what to fix",
         "Vérifier un bot avant de le rendre, et dire quoi corriger"
@@ -113,6 +119,7 @@ pub fn main() -> ExitCode {
         Command::Rapport(args) => report::run(&args),
         Command::Essayer(args) => trial::run(&args),
         Command::Noter(args) => mark::run(&args),
+        Command::Comparer(args) => compare::run(&args),
         Command::Verifier(args) => verify::run(&args),
     });
     done.unwrap_or_else(|error| match error.downcast_ref::<io::Error>().map(io::Error::kind) {

@@ -14,3 +14,12 @@ macro_rules! say {
 macro_rules! tell {
     ($($texts:tt)*) => { $crate::say!("{}", ::language::said!($($texts)*)) };
 }
+
+/// Prints a line on the error output in the chosen language, as [`tell!`](crate::tell): what is no result, so that results can be piped.
+#[macro_export]
+macro_rules! warn {
+    ($($texts:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stderr(), "{}", ::language::said!($($texts)*));
+    }};
+}

@@ -1,19 +1,30 @@
 //! `tournoi jouer`.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
+use crate::config::{Config, TeamConfig};
+use crate::handed_in::{self, HandedIn};
 use crate::setup;
+use language::said;
 use plan::Program;
 use tournament::tournament::Tournament;
 
 use super::base::BaseArgs;
 use super::plan_args::{LimitArgs, PlanArgs};
 use super::run::{self, RunArgs};
+use super::verify::folder_of_copies;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct PlayArgs {
     #[command(flatten)]
     plan: PlanArgs,
+
+    #[arg(long, visible_alias = "folders", value_name = "DIR", num_args = 1.., help = said!(
+        "Folders of teams, a folder each, or the folder of all of them; the files tell what runs",
+        "Dossiers des équipes, un chacune, ou le dossier de tous ; les fichiers disent ce qui tourne"
+    ))]
+    dossiers: Vec<PathBuf>,
 
     #[command(flatten)]
     base: BaseArgs,
@@ -25,10 +36,39 @@ pub(crate) struct PlayArgs {
     run: RunArgs,
 }
 
+impl PlayArgs {
+    /// Adds the teams of folders to those of the configuration, and says which do not take part and why.
+    fn add_handed_in(&self, config: &mut Config) -> anyhow::Result<()> {
+        if self.dossiers.is_empty() {
+            return Ok(());
+        }
+        let unpacked = folder_of_copies()?;
+        let is_unpacked = |team: &TeamConfig| {
+            team.folder.as_ref().is_some_and(|folder| folder.starts_with(unpacked.path()))
+        };
+        for HandedIn { name, program } in handed_in::read(&self.dossiers, unpacked.path())? {
+            match program {
+                // An archive is unpacked for this run only, and `reprendre` would not find its files.
+                Ok(team) if !is_unpacked(&team) => config.teams.push(team),
+                Ok(_) => cli::warn!(
+                    "{name} does not take part: expected a folder, an archive has to be unpacked first",
+                    "{name} ne participe pas : un dossier est attendu, une archive doit d'abord être extraite"
+                ),
+                Err(why) => cli::warn!(
+                    "{name} does not take part: {why}",
+                    "{name} ne participe pas : {why}"
+                ),
+            }
+        }
+        Ok(())
+    }
+}
+
 pub(crate) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     let drawn = super::draw()?;
     let mut config = args.plan.config()?;
     args.limits.set(&mut config);
+    args.add_handed_in(&mut config)?;
     let plan = setup::plan(&config, drawn)?;
     for team in &plan.teams {
         if let Program::Command(command) = &team.program

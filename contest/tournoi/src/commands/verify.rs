@@ -1,14 +1,20 @@
 //! `tournoi verifier`.
 
+mod class_table;
+
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use crate::config::TeamConfig;
+use crate::handed_in::{self, HandedIn};
 use crate::setup::{self, SoloConditions};
 use anyhow::Context;
 use checkup::{Check, CheckReport, MachineFault, Options};
 use clap::ValueEnum;
 use game::pacman::RulesPreset;
 use language::said;
+use plan::Team;
 use programs::package::Packages;
 use programs::runner::Runner;
 use serde_json::json;
@@ -42,6 +48,12 @@ pub(crate) struct VerifyArgs {
     ))]
     controle: Vec<Check>,
 
+    #[arg(long, visible_alias = "folders", value_name = "PATH", num_args = 1.., conflicts_with_all = ["bot", "config", "dossier"], help = said!(
+        "What teams have handed in, a folder, an archive or a file each, or the folder of all of them; the result is a table",
+        "Ce que les équipes ont rendu, un dossier, une archive ou un fichier chacune, ou le dossier de tous ; le résultat est un tableau"
+    ))]
+    dossiers: Vec<PathBuf>,
+
     #[arg(long, help = said!(
         "Print the findings as JSON, once all checks are made",
         "Écrire les constats en JSON, une fois tous les contrôles faits"
@@ -52,13 +64,17 @@ pub(crate) struct VerifyArgs {
 pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     let mut config = args.bot.config()?;
     set(&mut config.rules, args.regles.map(|rules| rules.name().to_owned()).as_ref());
-    let mut teams = args.bot.teams(&config)?;
+    // Each bot plays from a copy of its files, as in a tournament.
+    let copies = folder_of_copies()?;
+    // What does not run is told in the table.
+    let is_of_folders = !args.dossiers.is_empty();
+    let handed_in = handed_in::read(&args.dossiers, copies.path())?;
+    let (mut teams, refused) =
+        if is_of_folders { runnable(&handed_in)? } else { (args.bot.teams(&config)?, Vec::new()) };
     let checks =
         if args.controle.is_empty() { Check::value_variants() } else { &args.controle }.to_vec();
     let solo_conditions = setup::solo_conditions(&config)?;
-    // Each bot plays from a copy of its files, as in a tournament.
-    let copies = folder_of_copies()?;
-    let packages = Packages::new(copies.path().to_owned());
+    let packages = Packages::new(copies.path().join("copies"));
     setup::take_packages(&mut teams, &packages)?;
     // Some bots ignore the given port and connect to the usual one.
     let trap = Some(protocol::DEFAULT_PORT);
@@ -69,9 +85,13 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     }
     let options = checkup_options(solo_conditions, checks, runner);
     let runtime = cli::runtime()?;
+    let is_class = teams.len() + refused.len() > 1 && is_of_folders;
     let mut reports = Vec::with_capacity(teams.len());
-    for team in &teams {
-        let mut list = (!args.json).then(|| CheckList::begin(team));
+    for (number, team) in (1..).zip(&teams) {
+        let mut list = (!args.json && !is_class).then(|| CheckList::begin(team));
+        if !args.json && is_class {
+            class_table::say_progress(&team.name, number, teams.len());
+        }
         let checked: Option<Result<CheckReport, MachineFault>> = runtime.block_on(async {
             let checking = checkup::run(team, &options, |news| {
                 if let Some(list) = &mut list {
@@ -94,13 +114,35 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     }
     if args.json {
         let reports: Vec<_> = reports.iter().map(as_json).collect();
-        cli::say!("{:#}", json!({ "teams": reports }));
+        let refused: Vec<_> =
+            refused.iter().map(|(name, why)| json!({ "team": name, "refused": why })).collect();
+        cli::say!("{:#}", json!({ "teams": reports, "refused": refused }));
+    } else if is_class || !refused.is_empty() {
+        cli::say!("{}", class_table::table(&reports, &refused));
     }
-    Ok(if reports.iter().all(CheckReport::is_ready) {
+    Ok(if refused.is_empty() && reports.iter().all(CheckReport::is_ready) {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
     })
+}
+
+/// A team whose program cannot run, and why.
+type Refused<'a> = (&'a str, &'a str);
+
+/// The teams whose programs run, and the others.
+fn runnable(all: &[HandedIn]) -> anyhow::Result<(Vec<Team>, Vec<Refused<'_>>)> {
+    let (mut wanted, mut refused) = (Vec::new(), Vec::new());
+    for HandedIn { name, program } in all {
+        match program {
+            // No result is kept, so the version does not matter.
+            Ok(team) => wanted.push(TeamConfig { version: Some(String::new()), ..team.clone() }),
+            Err(why) => refused.push((name.as_str(), why.as_str())),
+        }
+    }
+    let mut teams = Vec::new();
+    setup::add_teams(&mut teams, &wanted, 0)?;
+    Ok((teams, refused))
 }
 
 /// Options of a checkup of bots that play under these conditions.

@@ -7,6 +7,8 @@ use language::testing::{every_help, mixed};
 
 use crate::{Folder, MAP};
 
+const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../exemples");
+
 /// Plays with a program of each kind of fault; returns the output on the games, and the headings of the journals.
 fn play_faulty(language: &str) -> (String, String) {
     const BOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs/bots/faulty.py");
@@ -70,6 +72,8 @@ fn nothing_is_said_in_another_language() {
             &["essayer"],
             &["essayer", "ia:glouton", "--seuil", "2", "--contre", "ia:prudent"],
             &["noter"],
+            &["comparer", "nowhere"],
+            &["jouer", "--dossiers", "nowhere"],
             &["noter", "ia:glouton", "--bareme", "nowhere"],
             &["rapport", "a", "--base", "b"],
             &[&play[..], &["--manches", "20000"]].concat(),
@@ -82,7 +86,9 @@ fn nothing_is_said_in_another_language() {
         }
         check_one(&[&small[..], &["--equipe", "Ada=sh -c true"]].concat());
         check_one(&["essayer", "ia:glouton", "--duree", "5", "--parties", "1"]);
-        check_one(&["noter", "ia:glouton", "--duree", "5", "--bareme", SCALE]);
+        check_one(&["noter", "ia:glouton", "--duree", "5"]);
+        check_one(&["comparer", EXAMPLES]);
+        check_one(&["verifier", "--controle", "start", "--dossiers", EXAMPLES]);
         check_one(&[
             "essayer",
             "ia:glouton",

@@ -3,6 +3,7 @@
 
 mod attacks;
 mod faults;
+mod folders;
 mod killed;
 mod lan;
 mod languages;

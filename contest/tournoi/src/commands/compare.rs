@@ -1,0 +1,219 @@
+//! `tournoi comparer`.
+
+mod page;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, ensure};
+use language::{Language, said, word};
+use plan::{CommandLine, Files};
+use programs::package::Packages;
+use serde_json::{Value, json};
+use similarity::{Class, Pair, Place, Program, Source};
+
+use crate::handed_in;
+
+use super::check_list::wrapped;
+use super::verify::folder_of_copies;
+
+/// Number of regions that are shown of a pair.
+const REGIONS: usize = 3;
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = said!(
+    "Programs are compared by their tokens, so that other names, comments, layout or order of functions hide nothing. Python, Java, \
+     JavaScript, Rust and C are read. A pair is suspicious when more of the smaller program is found in the other one than in any pair \
+     of the programs with which this was tried; that proves nothing: look at the lines, and ask.\n\n\
+     Exit codes: 0 when the programs are compared, 2 when the command or a file is wrong.",
+    "Les programmes sont comparés par leurs lexèmes : d'autres noms, commentaires, mises en page ou ordres de fonctions ne cachent rien. \
+     Python, Java, JavaScript, Rust et C sont lus. Une paire est suspecte quand l'autre contient plus du petit programme que dans toutes \
+     les paires de programmes avec lesquelles ceci fut essayé ; cela ne prouve rien : regardez les lignes, et demandez.\n\n\
+     Codes de sortie : 0 quand les programmes sont comparés, 2 si la commande ou un fichier est faux."
+))]
+pub(crate) struct CompareArgs {
+    #[arg(value_name = "PATH", required = true, help = said!(
+        "What teams have handed in, a folder, an archive or a file each, or the folder of all of them",
+        "Ce que les équipes ont rendu, un dossier, une archive ou un fichier chacune, ou le dossier de tous"
+    ))]
+    rendus: Vec<PathBuf>,
+
+    #[arg(long, visible_alias = "given", value_name = "FILE", num_args = 1.., help = said!(
+        "What the course has handed out, which does not count",
+        "Ce que le cours a distribué, qui ne compte pas"
+    ))]
+    fourni: Vec<PathBuf>,
+
+    #[arg(long, visible_alias = "all", help = said!(
+        "Show all pairs that have regions in common, not only suspicious ones",
+        "Montrer toutes les paires qui ont des passages communs, pas seulement les suspectes"
+    ))]
+    toutes: bool,
+
+    #[arg(long, value_name = "FILE", help = said!(
+        "Write a web page that shows the lines side by side",
+        "Écrire une page web qui montre les lignes côte à côte"
+    ))]
+    page: Option<PathBuf>,
+
+    #[arg(long, help = said!("Print the pairs as JSON", "Écrire les paires en JSON"))]
+    json: bool,
+}
+
+pub(crate) fn run(args: &CompareArgs) -> anyhow::Result<ExitCode> {
+    let copies = folder_of_copies()?;
+    let packages = Packages::new(copies.path().join("copies"));
+    let folders = handed_in::folders(&args.rendus, copies.path())?;
+    let mut programs = Vec::new();
+    for (name, folder) in folders {
+        let sources = match folder {
+            Ok(folder) => copied(&packages, &folder).and_then(|copy| sources(&copy)),
+            Err(why) => Err(anyhow::anyhow!(why)),
+        };
+        match sources {
+            Ok(sources) if sources.is_empty() => {
+                cli::warn!(
+                    "{name}: no source text is there",
+                    "{name} : aucun texte source n'y est"
+                );
+            }
+            Ok(sources) => programs.push(Program { name, sources }),
+            Err(why) => cli::warn!("{name}: {why:#}", "{name} : {why:#}"),
+        }
+    }
+    ensure!(
+        programs.len() > 1,
+        said!("expected two programs at least", "deux programmes au moins sont attendus")
+    );
+    let given = args.fourni.iter().map(|path| {
+        let text = fs::read(path).with_context(|| path.display().to_string())?;
+        Ok(Source::new(path.display().to_string(), text))
+    });
+    let given = given.collect::<anyhow::Result<Vec<_>>>()?;
+    let class = Class::new(&given, &programs);
+    for (program, extent) in
+        programs.iter().zip(class.extents()).filter(|(_, extent)| extent.is_cut)
+    {
+        let (name, own) = (&program.name, extent.own);
+        cli::warn!(
+            "{name} is long: only its first {own} tokens are compared",
+            "{name} est long : seuls ses {own} premiers lexèmes sont comparés"
+        );
+    }
+    let mut pairs = class.pairs();
+    pairs.retain(|pair| args.toutes || pair.is_suspicious());
+    if let Some(path) = &args.page {
+        let cannot = || said!("cannot write {}", "{} ne peut pas être écrit", path.display());
+        fs::write(path, page::html(&pairs, &programs)).with_context(cannot)?;
+    }
+    if args.json {
+        let pairs: Vec<_> = pairs.iter().map(|pair| as_json(pair, &programs)).collect();
+        cli::say!("{:#}", json!({ "pairs": pairs }));
+    } else {
+        show(&pairs, &programs);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A copy of the plain files of a folder, made with no more rights than its owner has in it.
+fn copied(packages: &Packages, folder: &Path) -> anyhow::Result<PathBuf> {
+    let words = vec![String::new()];
+    let command = CommandLine { words, folder: folder.to_owned(), environment: [].into() };
+    let cannot = |error: programs::package::PackageError| {
+        anyhow::anyhow!(error.words().say(Language::chosen()).to_owned())
+    };
+    let package = packages.take(&command, &Files::Folder).map_err(cannot)?;
+    Ok(packages.command(&command, &package.hash).folder)
+}
+
+/// The source texts of a folder and its folders, by their paths in it.
+fn sources(root: &Path) -> anyhow::Result<Vec<Source>> {
+    let (mut folders, mut found) = (vec![root.to_owned()], BTreeSet::new());
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder)? {
+            let path = entry?.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if similarity::Language::of(&path.to_string_lossy()).is_some() {
+                found.insert(path);
+            }
+        }
+    }
+    let read = |path: PathBuf| {
+        let name = path.strip_prefix(root).unwrap_or(&path).display().to_string();
+        Ok(Source::new(name, fs::read(&path)?))
+    };
+    found.into_iter().map(read).collect()
+}
+
+fn show(pairs: &[Pair], programs: &[Program]) {
+    for pair in pairs {
+        cli::say!("{}", title(pair, programs));
+        let [first, second] = [pair.first, pair.second].map(|index| &programs[index]);
+        for region in pair.regions.iter().take(REGIONS) {
+            cli::say!("    {} = {}", place(&region.first, first), place(&region.second, second));
+        }
+        match pair.regions.len().saturating_sub(REGIONS) {
+            0 => (),
+            more => cli::say!("    {}", said!("and {more} more", "et {more} de plus")),
+        }
+    }
+    let (compared, found) =
+        (programs.len(), pairs.iter().filter(|pair| pair.is_suspicious()).count());
+    let count = said!(
+        "Programs compared: {compared}; suspicious pairs: {found}.",
+        "Programmes comparés : {compared} ; paires suspectes : {found}."
+    );
+    let line = if found > 0 { format!("{count} {}", caution()) } else { count };
+    cli::say!("{}", wrapped(&Language::chosen().typeset(&line), "", ""));
+}
+
+fn caution() -> &'static str {
+    word(
+        "Nothing is proved by that: look at the lines, and ask.",
+        "Cela ne prouve rien\u{a0}: regardez les lignes, et demandez.",
+    )
+}
+
+/// What is alike of two programs, in a line.
+fn title(pair: &Pair, programs: &[Program]) -> String {
+    let [first, second] =
+        [pair.first, pair.second].map(|index| cli::printable(&programs[index].name));
+    let [smaller, both] =
+        [pair.of_smaller, pair.of_both].map(|share| format!("{:.0} %", 100.0 * share));
+    Language::chosen().typeset(&said!(
+        "{first} and {second}: {smaller} of the smaller program is in the other one, {both} of both is alike",
+        "{first} et {second} : {smaller} du plus petit programme est dans l'autre, {both} des deux se ressemble"
+    ))
+}
+
+/// The lines of a place, as `bot.py:12-40`.
+fn place(place: &Place, program: &Program) -> String {
+    let file = cli::printable(&program.sources[place.source].name);
+    format!("{file}:{}-{}", place.lines.start(), place.lines.end())
+}
+
+fn as_json(pair: &Pair, programs: &[Program]) -> Value {
+    let [first, second] = [pair.first, pair.second].map(|index| &programs[index]);
+    let place = |place: &Place, program: &Program| {
+        json!({
+            "file": program.sources[place.source].name,
+            "lines": [place.lines.start(), place.lines.end()],
+        })
+    };
+    let regions = pair.regions.iter().map(|region| {
+        json!({
+            "tokens": region.tokens,
+            "places": [place(&region.first, first), place(&region.second, second)],
+        })
+    });
+    json!({
+        "teams": [first.name, second.name],
+        "of_smaller": pair.of_smaller,
+        "of_both": pair.of_both,
+        "suspicious": pair.is_suspicious(),
+        "regions": regions.collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,164 @@
+//! Programs as teams hand them in: a folder, an archive or a single file each.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, ensure};
+use intake::{Launch, Limits, Refusal};
+use language::{Language, said};
+use protocol::Name;
+
+use crate::config::{TeamConfig, Words};
+
+/// Ends of the names of archives.
+const ARCHIVES: [&str; 4] = [".tar.gz", ".tgz", ".tar", ".zip"];
+
+/// What a team has handed in.
+#[derive(Debug)]
+pub struct HandedIn {
+    /// The name of the team: that of its folder or file.
+    pub name: String,
+    /// Its program, or why there is none.
+    pub program: Result<TeamConfig, String>,
+}
+
+/// Reads what teams have handed in, in the order of the paths. A path may also be the folder of all of them. Archives are unpacked
+/// into folders in `into`.
+///
+/// # Errors
+///
+/// When nothing is there, or the disk is full. What is wrong with the program of one team stands beside its name.
+pub fn read(paths: &[PathBuf], into: &Path) -> anyhow::Result<Vec<HandedIn>> {
+    let each = folders(paths, into)?.into_iter().map(|(name, folder)| {
+        let program = match folder {
+            Ok(folder) => {
+                refused(intake::manifest(&folder))?.and_then(|launch| team(&name, launch, folder))
+            }
+            Err(why) => Err(why),
+        };
+        Ok(HandedIn { name, program })
+    });
+    each.collect()
+}
+
+/// The name of each team, and the folder of its files or why there is none. Archives are unpacked into folders in `into`.
+///
+/// # Errors
+///
+/// When nothing is there, or the disk is full.
+pub fn folders(
+    paths: &[PathBuf],
+    into: &Path,
+) -> anyhow::Result<Vec<(String, Result<PathBuf, String>)>> {
+    let mut all: Vec<(String, _)> = Vec::new();
+    for path in each(paths)? {
+        let is_taken = |name: &str| all.iter().any(|(taken, _)| taken == name);
+        let name = Name::new(&name_of(&path)).distinct(is_taken).to_string();
+        all.push((name, folder(&path, into)?));
+    }
+    Ok(all)
+}
+
+fn folder(path: &Path, into: &Path) -> anyhow::Result<Result<PathBuf, String>> {
+    // A link may lead to what only the organiser may read.
+    if path.is_symlink() {
+        return Ok(Err(said!(
+            "it is a link; expected a folder, an archive or a file",
+            "c'est un lien ; un dossier, une archive ou un fichier est attendu"
+        )));
+    }
+    if path.is_dir() {
+        return Ok(Ok(path.to_owned()));
+    }
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let unpacked = refused(intake::unpack(path, &name, into, &Limits::default()));
+    let unpacked = unpacked.with_context(|| path.display().to_string())?;
+    Ok(unpacked.map(|unpacked| unpacked.folder.keep()))
+}
+
+/// The words of a refusal; an error of this machine is none.
+fn refused<T>(found: Result<T, Refusal>) -> anyhow::Result<Result<T, String>> {
+    match found {
+        Ok(found) => Ok(Ok(found)),
+        Err(Refusal::Disk(error)) => Err(error.into()),
+        Err(refusal) => Ok(Err(refusal.words().say(Language::chosen()).to_owned())),
+    }
+}
+
+fn team(name: &str, launch: Launch, folder: PathBuf) -> Result<TeamConfig, String> {
+    if let Some(build) = launch.build {
+        let (build, because) = (shell_words::join(build), launch.because);
+        return Err(said!(
+            "{because}: the program has to be built first, by `{build}` in its folder; then name it in a bot.toml without `construire`",
+            "{because} : le programme doit d'abord être construit, par `{build}` dans son dossier ; puis nommez-le dans un bot.toml sans \
+             `construire`"
+        ));
+    }
+    Ok(TeamConfig {
+        name: Some(name.to_owned()),
+        bot: None,
+        command: Some(Words::List(launch.command)),
+        folder: Some(folder),
+        own_folder: true,
+        environment: [].into(),
+        version: None,
+        files: None,
+    })
+}
+
+/// Names of files by which a folder is that of a single program, whatever else is in it.
+const NAMED: [&str; 8] = [
+    "bot.toml",
+    "main.py",
+    "bot.py",
+    "package.json",
+    "Cargo.toml",
+    "Main.java",
+    "Makefile",
+    "index.js",
+];
+
+/// The paths, or what is in the folder if there is a single one that is not the folder of a program.
+fn each(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    let [folder] = paths else { return Ok(paths.to_vec()) };
+    if !folder.is_dir() || NAMED.iter().any(|name| folder.join(name).exists()) {
+        return Ok(paths.to_vec());
+    }
+    let entries = fs::read_dir(folder).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+    let entries = entries.with_context(|| folder.display().to_string())?;
+    let paths = entries.into_iter().map(|entry| entry.path());
+    let is_hidden = |path: &PathBuf| {
+        path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'))
+    };
+    let mut paths: Vec<_> = paths.filter(|path| !is_hidden(path)).collect();
+    paths.sort();
+    let is_of_class = |path: &PathBuf| {
+        path.is_dir() || ARCHIVES.iter().any(|end| path.to_string_lossy().ends_with(end))
+    };
+    if !paths.iter().any(is_of_class) && intake::manifest(folder).is_ok() {
+        return Ok(vec![folder.clone()]);
+    }
+    ensure!(
+        !paths.is_empty(),
+        said!(
+            "{}: the folder is empty, expected a folder or an archive for each team",
+            "{} : le dossier est vide, un dossier ou une archive par équipe est attendu",
+            folder.display()
+        )
+    );
+    Ok(paths)
+}
+
+/// The name of a folder, or of a file without the end that tells its kind.
+fn name_of(path: &Path) -> String {
+    // Of `.` and `..`, the name is that of the folder there.
+    let there =
+        path.file_name().map_or_else(|| path.canonicalize().unwrap_or_default(), PathBuf::from);
+    let name = there.file_name().unwrap_or_default().to_string_lossy();
+    if path.is_dir() {
+        return name.into_owned();
+    }
+    let ends = ARCHIVES.into_iter().chain([".py", ".js", ".jar", ".java"]);
+    let stem = ends.into_iter().find_map(|end| name.strip_suffix(end));
+    stem.unwrap_or(&name).to_owned()
+}

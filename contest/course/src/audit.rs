@@ -1,0 +1,123 @@
+//! The audit log: what the teacher and the teams have changed, and when.
+
+use language::said;
+use rusqlite::{Transaction, params};
+use serde::{Deserialize, Serialize};
+
+use crate::course::time;
+use crate::row::{json, unsigned};
+use crate::{Course, CourseError, Seconds, TeamId, VersionId, Who};
+
+/// A change of a course that the audit log keeps.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[serde(rename_all = "snake_case")]
+pub enum Deed {
+    /// A team was added.
+    #[error("{}", said!("added team {_0}", "a ajouté l'équipe {_0}"))]
+    TeamAdded(TeamId),
+    /// A team was added by an invitation.
+    #[error("{}", said!("joined as team {_0}", "a rejoint le cours comme équipe {_0}"))]
+    Joined(TeamId),
+    /// The token of a team was renewed.
+    #[error("{}", said!("renewed the token of team {_0}", "a renouvelé le jeton de l'équipe {_0}"))]
+    TokenRenewed(TeamId),
+    /// The teacher's token was renewed.
+    #[error("{}", said!("renewed the teacher's token", "a renouvelé le jeton de l'enseignant"))]
+    TeacherTokenRenewed,
+    /// The pseudonym of a team was set or removed.
+    #[error("{}", said!("changed how team {_0} is shown", "a changé l'affichage de l'équipe {_0}"))]
+    ShownAs(TeamId),
+    /// A team was disqualified.
+    #[error("{}", said!("disqualified team {team}: {reason}", "a disqualifié l'équipe {team} : {reason}"))]
+    Disqualified {
+        /// The team.
+        team: TeamId,
+        /// The reason.
+        reason: String,
+    },
+    /// A team plays again.
+    #[error("{}", said!("readmitted team {_0}", "a réadmis l'équipe {_0}"))]
+    Readmitted(TeamId),
+    /// A version was withdrawn.
+    #[error("{}", said!("withdrew version {_0}", "a retiré la version {_0}"))]
+    Withdrawn(VersionId),
+    /// An invitation was made.
+    #[error("{}", said!("invited {uses} teams to {group:?}", "a invité {uses} équipes dans {group:?}"))]
+    Invited {
+        /// The group of the teams.
+        group: String,
+        /// Maximum number of teams.
+        uses: u32,
+    },
+    /// The course ended.
+    #[error("{}", said!("ended the course", "a terminé le cours"))]
+    Ended,
+}
+
+/// An entry of the audit log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AuditEntry {
+    /// When it was.
+    pub at: Seconds,
+    /// Who did it.
+    pub who: Who,
+    /// What was done.
+    pub deed: Deed,
+}
+
+/// Writes an entry in the transaction of its deed.
+pub(crate) fn log(
+    transaction: &Transaction<'_>,
+    at: i64,
+    who: Who,
+    deed: &Deed,
+) -> rusqlite::Result<()> {
+    let team = match who {
+        Who::Teacher => None,
+        Who::Team(team) => Some(team),
+    };
+    let deed = serde_json::to_string(deed).expect("plain data has a text");
+    let insert = "INSERT INTO audit (at, team, deed) VALUES (?, ?, ?)";
+    transaction.execute(insert, params![at, team, deed])?;
+    Ok(())
+}
+
+impl Course {
+    /// The audit log, oldest entry first.
+    ///
+    /// # Errors
+    ///
+    /// When the log cannot be read.
+    pub fn audit(&self) -> Result<Vec<AuditEntry>, CourseError> {
+        self.rows("SELECT at, team, deed FROM audit ORDER BY id", [], |row| {
+            let who = row.get::<_, Option<TeamId>>(1)?.map_or(Who::Teacher, Who::Team);
+            Ok(AuditEntry { at: unsigned(row, 0)?, who, deed: json(row, 2)? })
+        })
+    }
+
+    /// Ends the course: from now on, teams may see all games.
+    ///
+    /// # Errors
+    ///
+    /// When the course cannot be written.
+    pub fn end(&mut self, now: Seconds) -> Result<(), CourseError> {
+        let at = time(now)?;
+        self.write(|transaction| {
+            let end = "UPDATE course SET ended = ? WHERE ended IS NULL";
+            if transaction.execute(end, [at])? > 0 {
+                log(transaction, at, Who::Teacher, &Deed::Ended)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// When the course ended, if it has.
+    ///
+    /// # Errors
+    ///
+    /// When the course cannot be read.
+    pub fn ended(&self) -> Result<Option<Seconds>, CourseError> {
+        let select = "SELECT ended FROM course WHERE ended IS NOT NULL";
+        Ok(self.rows(select, [], |row| unsigned(row, 0))?.pop())
+    }
+}

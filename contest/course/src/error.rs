@@ -1,0 +1,141 @@
+//! Errors of courses.
+
+use std::io;
+use std::path::PathBuf;
+
+use language::{colon, said};
+
+use crate::schema;
+
+/// The reason why something of a course cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum CourseError {
+    /// The file exists already.
+    #[error("{}", said!("{} is there already", "{} existe déjà", _0.display()))]
+    Exists(PathBuf),
+    /// The file does not exist.
+    #[error("{}", said!(
+        "there is no course in {}: no such file",
+        "il n'y a pas de cours dans {} : ce fichier n'existe pas",
+        _0.display()
+    ))]
+    Missing(PathBuf),
+    /// The file is not the file of a course.
+    #[error("{}", said!("{} is not the file of a course", "{} n'est pas le fichier d'un cours", _0.display()))]
+    Foreign(PathBuf),
+    /// The file was written by a later version of the program.
+    #[error("{}", said!(
+        "{} has the format {found}, this program knows formats up to {}",
+        "{} a le format {found}, ce programme connaît les formats jusqu'à {}",
+        path.display(), schema::version()
+    ))]
+    Version {
+        /// The path of the file.
+        path: PathBuf,
+        /// The version of the file's format.
+        found: i64,
+    },
+    /// Another program has opened the course.
+    #[error("{}", said!(
+        "another program is working on {}",
+        "un autre programme travaille sur {}",
+        _0.display()
+    ))]
+    Locked(PathBuf),
+    /// The disk is full.
+    #[error("{}", said!(
+        "no room is left for {}: what was there is kept",
+        "il n'y a plus de place pour {} : ce qui y était est gardé",
+        _0.display()
+    ))]
+    Full(PathBuf),
+    /// The content of the file is invalid.
+    #[error("{}{}{what}", path.display(), colon())]
+    Content {
+        /// The path of the file.
+        path: PathBuf,
+        /// The error in the content.
+        what: String,
+    },
+    /// A file or folder cannot be read or written.
+    #[error("{}{}{source}", path.display(), colon())]
+    Io {
+        /// The path of the file.
+        path: PathBuf,
+        /// The cause.
+        source: io::Error,
+    },
+    /// An operation of the database failed.
+    #[error("{}{}{source}", path.display(), colon())]
+    Database {
+        /// The path of the file.
+        path: PathBuf,
+        /// The cause.
+        source: rusqlite::Error,
+    },
+    /// No random numbers are to be had.
+    #[error("{}", said!("no random number can be drawn: {_0}", "aucun nombre ne peut être tiré : {_0}"))]
+    Random(getrandom::Error),
+    /// The request is refused. The course did not change.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+}
+
+/// The reason why a course refuses a request.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// A name is empty, too long, or has characters that are not shown.
+    #[error("{}", said!(
+        "the name {_0:?} is not possible: 1 to 64 printable characters, without a semicolon",
+        "le nom {_0:?} n'est pas possible : 1 à 64 caractères imprimables, sans point-virgule"
+    ))]
+    Name(String),
+    /// Another team has this name or pseudonym; case does not count.
+    #[error("{}", said!("the name {_0:?} is taken", "le nom {_0:?} est pris"))]
+    Taken(String),
+    /// There is no such team.
+    #[error("{}", said!("there is no such team", "cette équipe n'existe pas"))]
+    NoTeam,
+    /// The team has no such version.
+    #[error("{}", said!("there is no such version", "cette version n'existe pas"))]
+    NoVersion,
+    /// The version is not being checked.
+    #[error("{}", said!("this version is not being checked", "cette version n'est pas en cours de vérification"))]
+    NotChecking,
+    /// The verdict is not JSON.
+    #[error("{}", said!("the verdict is not JSON", "le verdict n'est pas du JSON"))]
+    Verdict,
+    /// The team has handed in too often.
+    #[error("{}", said!(
+        "{limit} versions were handed in within an hour; the next one is possible in {wait} s",
+        "{limit} versions ont été déposées en une heure ; la prochaine est possible dans {wait} s"
+    ))]
+    TooOften {
+        /// Maximum number of versions within an hour.
+        limit: u32,
+        /// Seconds until the next version is possible.
+        wait: u64,
+    },
+    /// The handed-in folder has something that is neither a file nor a folder.
+    #[error("{}", said!(
+        "{} is neither a file nor a folder",
+        "{} n'est ni un fichier ni un dossier",
+        _0.display()
+    ))]
+    NotAFile(PathBuf),
+    /// The handed-in folder has no file.
+    #[error("{}", said!("there is no file", "il n'y a aucun fichier"))]
+    NoFiles,
+    /// There is no such invitation, or it was used as often as it may be.
+    #[error("{}", said!(
+        "this invitation is not valid any more",
+        "cette invitation n'est pas ou plus valable"
+    ))]
+    Invitation,
+    /// A game names a version that does not exist, or a place that is not 1 to 4.
+    #[error("{}", said!("the game is not possible", "la partie n'est pas possible"))]
+    Game,
+    /// The time is before 1970 or too late.
+    #[error("{}", said!("the time is not possible", "la date n'est pas possible"))]
+    Time,
+}

@@ -1,0 +1,223 @@
+//! The folder with the files of versions: one folder for each content, named by its hash.
+//!
+//! A folder appears and disappears by one renaming, so it is whole or not there. What is unfinished lies in `incoming`,
+//! which is emptied when the course is opened.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use crate::course::beside;
+use crate::token::hex;
+use crate::{CourseError, Refusal};
+
+/// The hash of the names, contents and executable flags of the files of a folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Content(pub(crate) [u8; 32]);
+
+impl std::fmt::Display for Content {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(&hex(&self.0))
+    }
+}
+
+/// The folder with the files of versions.
+#[derive(Clone, Debug)]
+pub(crate) struct Store {
+    root: PathBuf,
+}
+
+impl Store {
+    pub(crate) fn beside(course: &Path) -> Self {
+        Self { root: beside(course, ".versions") }
+    }
+
+    /// The folder for what is unfinished.
+    pub(crate) fn incoming(&self) -> PathBuf {
+        self.root.join("incoming")
+    }
+
+    /// The folder of a content.
+    pub(crate) fn path(&self, content: Content) -> PathBuf {
+        self.root.join(content.to_string())
+    }
+
+    /// Moves a folder to the place of its content, durably. If the content is there already, the folder is removed.
+    pub(crate) fn take(&self, files: &Path) -> Result<Content, CourseError> {
+        let content = seal(files)?;
+        let place = self.path(content);
+        if place.is_dir() {
+            fs::remove_dir_all(files).map_err(|source| failed(files, source))?;
+        } else {
+            fs::rename(files, &place).map_err(|source| failed(&place, source))?;
+        }
+        // The folder may be there from a program that was killed before it was durable.
+        system::sync_folder(&self.root).map_err(|source| failed(&self.root, source))?;
+        Ok(content)
+    }
+
+    /// Removes the folder of a content. A failure leaves it to [`sweep`](Self::sweep).
+    pub(crate) fn remove(&self, content: Content) {
+        let doomed = self.incoming().join(format!("removed-{content}"));
+        if fs::rename(self.path(content), &doomed).is_ok() {
+            let _ = fs::remove_dir_all(doomed);
+        }
+    }
+
+    /// Makes the folder, and removes everything but the folders of these contents.
+    pub(crate) fn sweep(&self, kept: &BTreeSet<Content>) -> Result<(), CourseError> {
+        let incoming = self.incoming();
+        let names: BTreeSet<String> = kept.iter().map(ToString::to_string).collect();
+        let is_content =
+            |name: &str| name.len() == 64 && name.bytes().all(|b| b.is_ascii_hexdigit());
+        let sweep = || {
+            fs::create_dir_all(&incoming)?;
+            for entry in fs::read_dir(&incoming)? {
+                remove(&entry?.path())?;
+            }
+            for entry in fs::read_dir(&self.root)? {
+                let entry = entry?;
+                if entry
+                    .file_name()
+                    .to_str()
+                    .is_some_and(|it| is_content(it) && !names.contains(it))
+                {
+                    remove(&entry.path())?;
+                }
+            }
+            system::sync_folder(&self.root)
+        };
+        sweep().map_err(|source| failed(&self.root, source))
+    }
+
+    /// Copies the folder of a content to another store, durably.
+    pub(crate) fn copy(&self, content: Content, to: &Self) -> Result<(), CourseError> {
+        let (from, half) = (self.path(content), to.incoming().join(content.to_string()));
+        for (name, path) in tree(&from)? {
+            let copy = half.join(name);
+            let copied = copy.parent().map_or(Ok(()), fs::create_dir_all);
+            copied.and_then(|()| fs::copy(&path, &copy)).map_err(|source| failed(&path, source))?;
+        }
+        to.take(&half).map(|_| ())
+    }
+}
+
+fn remove(path: &Path) -> io::Result<()> {
+    // Does not follow links.
+    if fs::symlink_metadata(path)?.is_dir() {
+        fs::remove_dir_all(path)
+    } else {
+        fs::remove_file(path)
+    }
+}
+
+fn failed(path: &Path, source: io::Error) -> CourseError {
+    CourseError::Io { path: path.to_owned(), source }
+}
+
+/// The files below a folder, by their names in it.
+fn tree(root: &Path) -> Result<BTreeMap<PathBuf, PathBuf>, CourseError> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![PathBuf::new()];
+    while let Some(folder) = folders.pop() {
+        let path = root.join(&folder);
+        for entry in fs::read_dir(&path).map_err(|source| failed(&path, source))? {
+            let entry = entry.map_err(|source| failed(&path, source))?;
+            let name = folder.join(entry.file_name());
+            let kind = entry.file_type().map_err(|source| failed(&path, source))?;
+            if kind.is_dir() {
+                folders.push(name);
+            } else if kind.is_file() {
+                found.insert(name, entry.path());
+            } else {
+                return Err(Refusal::NotAFile(name).into());
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Hashes the files of a folder, and writes files and folders to the disk.
+fn seal(root: &Path) -> Result<Content, CourseError> {
+    let files = tree(root)?;
+    if files.is_empty() {
+        return Err(Refusal::NoFiles.into());
+    }
+    let mut hash = Sha256::new();
+    let mut folders = BTreeSet::from([root.to_owned()]);
+    for (name, path) in &files {
+        let mut seal = || {
+            let mut file = File::open(path)?;
+            let mut content = Sha256::new();
+            io::copy(&mut file, &mut Hashing(&mut content))?;
+            plan::matchup::hash_field(&mut hash, name.as_os_str().as_encoded_bytes());
+            hash.update([u8::from(system::is_executable(&file.metadata()?))]);
+            hash.update(content.finalize());
+            file.sync_all()
+        };
+        seal().map_err(|source| failed(path, source))?;
+        let above = path.ancestors().skip(1).take_while(|above| above.starts_with(root));
+        folders.extend(above.map(Path::to_owned));
+    }
+    // Inner folders come after outer ones in this order.
+    for folder in folders.iter().rev() {
+        system::sync_folder(folder).map_err(|source| failed(folder, source))?;
+    }
+    Ok(Content(hash.finalize().into()))
+}
+
+/// Hashes the bytes written.
+struct Hashing<'a>(&'a mut Sha256);
+
+impl io::Write for Hashing<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Makes the names in a folder durable.
+pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
+    // The parent of a bare name.
+    system::sync_folder(if path.as_os_str().is_empty() { Path::new(".") } else { path })
+}
+
+#[cfg(unix)]
+mod system {
+    use std::fs::{File, Metadata};
+    use std::io;
+    use std::os::unix::fs::PermissionsExt;
+    use std::path::Path;
+
+    pub(super) fn sync_folder(path: &Path) -> io::Result<()> {
+        File::open(path)?.sync_all()
+    }
+
+    pub(super) fn is_executable(file: &Metadata) -> bool {
+        file.permissions().mode() & 0o111 != 0
+    }
+}
+
+/// Other systems have no executable flag, and a folder cannot be opened as a file there.
+#[cfg(not(unix))]
+mod system {
+    use std::fs::Metadata;
+    use std::io;
+    use std::path::Path;
+
+    #[expect(clippy::unnecessary_wraps, reason = "as on other systems")]
+    pub(super) fn sync_folder(_: &Path) -> io::Result<()> {
+        Ok(())
+    }
+
+    pub(super) fn is_executable(_: &Metadata) -> bool {
+        false
+    }
+}

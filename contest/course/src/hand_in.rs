@@ -1,0 +1,150 @@
+//! Handing in: files of a team become a version, and the files of versions that are not needed go.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use rusqlite::{OptionalExtension, Transaction, params};
+
+use crate::course::time;
+use crate::version::ABLE;
+use crate::{Content, Course, CourseError, Refusal, Seconds, TeamId, VersionId};
+
+/// The time in which hand-ins are counted, in seconds.
+const HOUR: i64 = 3600;
+
+/// The limits of a team.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Maximum number of versions that are handed in within an hour.
+    pub per_hour: u32,
+    /// Number of versions whose files are kept. Files are removed in this order, the oldest first: of versions that have
+    /// failed, of withdrawn ones, of ones that have passed. Always kept are the files of versions that wait for their
+    /// check, of the newest version that may play and of the one that would play if that one was withdrawn. Games name
+    /// versions, whose rows stay for ever; they need no files.
+    pub kept: u32,
+}
+
+impl Default for Limits {
+    /// 12 versions an hour, 20 with files.
+    fn default() -> Self {
+        Self { per_hour: 12, kept: 20 }
+    }
+}
+
+impl Course {
+    /// The folder in which an upload is unpacked, so that [`hand_in`](Self::hand_in) can rename it. What is left there is
+    /// removed when the course is opened.
+    pub fn incoming(&self) -> PathBuf {
+        self.store.incoming()
+    }
+
+    /// Keeps the finished folder `files` as a version of a team, which waits for its check. The folder is moved: it must
+    /// lie on the file system of [`incoming`](Self::incoming), and nobody else may change it. `about` is kept as it is.
+    ///
+    /// The files are durable before the version is. If the program is killed in between, the next
+    /// [`open`](Self::open) removes the files.
+    ///
+    /// # Errors
+    ///
+    /// [`Refusal::TooOften`], [`Refusal::NoTeam`], [`Refusal::NotAFile`] or [`Refusal::NoFiles`], and the folder stays;
+    /// else, when files or the course cannot be written.
+    pub fn hand_in(
+        &mut self,
+        team: TeamId,
+        files: &Path,
+        about: &str,
+        now: Seconds,
+    ) -> Result<VersionId, CourseError> {
+        let at = time(now)?;
+        self.team(team)?;
+        self.may_hand_in(team, now)?;
+        let content = self.store.take(files)?;
+        let kept = self.limits.kept;
+        let written = self.write(|transaction| {
+            let insert = "INSERT INTO version (team, handed_in, content, about, state) \
+                          VALUES (?, ?, ?, ?, 'received') RETURNING id";
+            let values = params![team, at, content.0, about];
+            let id = transaction.query_row(insert, values, |row| row.get(0))?;
+            Ok((id, prune(transaction, team, kept)?))
+        });
+        match written {
+            Ok((id, unused)) => {
+                for content in unused {
+                    self.store.remove(content);
+                }
+                Ok(id)
+            }
+            Err(error) => {
+                if !self.contents()?.contains(&content) {
+                    self.store.remove(content);
+                }
+                Err(error)
+            }
+        }
+    }
+
+    /// Tests if a team may hand in a version now. Programs ask before they unpack an upload.
+    ///
+    /// # Errors
+    ///
+    /// [`Refusal::TooOften`]; else, when the course cannot be read.
+    pub fn may_hand_in(&self, team: TeamId, now: Seconds) -> Result<(), CourseError> {
+        let (at, limit) = (time(now)?, self.limits.per_hour);
+        // The version that must be an hour old.
+        let select = "SELECT handed_in FROM version WHERE team = ? AND handed_in > ? \
+                      ORDER BY handed_in DESC LIMIT 1 OFFSET ?";
+        let before = limit.saturating_sub(1);
+        let blocking =
+            self.db.query_row(select, params![team, at - HOUR, before], |row| row.get(0));
+        match self.sql(blocking.optional())? {
+            None if limit > 0 => Ok(()),
+            blocking => {
+                // A time after now is possible after a clock was set back.
+                let wait = blocking.map_or(HOUR, |handed_in: i64| handed_in.min(at) + HOUR - at);
+                Err(Refusal::TooOften { limit, wait: wait.unsigned_abs() }.into())
+            }
+        }
+    }
+
+    /// Removes what no version needs.
+    pub(crate) fn sweep(&self) -> Result<(), CourseError> {
+        self.store.sweep(&self.contents()?)
+    }
+
+    /// The contents that versions need.
+    pub(crate) fn contents(&self) -> Result<BTreeSet<Content>, CourseError> {
+        let select = "SELECT DISTINCT content FROM version WHERE has_files = 1";
+        Ok(self.rows(select, [], |row| row.get(0).map(Content))?.into_iter().collect())
+    }
+}
+
+/// Forgets the files of versions of a team beyond the limit. Returns the contents that no version needs any more.
+fn prune(transaction: &Transaction<'_>, team: TeamId, kept: u32) -> rusqlite::Result<Vec<Content>> {
+    let count = "SELECT count(*) FROM version WHERE team = ? AND has_files = 1";
+    let count: u32 = transaction.query_row(count, [team], |row| row.get(0))?;
+    let surplus = count.saturating_sub(kept);
+    let select = format!(
+        "SELECT id, content FROM version WHERE team = ?1 AND has_files = 1 \
+         AND state IN ('passed', 'failed') AND id NOT IN \
+         (SELECT id FROM version WHERE team = ?1 AND {ABLE} ORDER BY id DESC LIMIT 2) \
+         ORDER BY state = 'passed', withdrawn = 0, id LIMIT ?2"
+    );
+    let mut select = transaction.prepare_cached(&select)?;
+    let doomed: Vec<(VersionId, Content)> = select
+        .query_map(params![team, surplus], |row| Ok((row.get(0)?, Content(row.get(1)?))))?
+        .collect::<Result<_, _>>()?;
+    let mut unused = BTreeSet::new();
+    for (version, content) in doomed {
+        transaction.execute("UPDATE version SET has_files = 0 WHERE id = ?", [version])?;
+        unused.insert(content);
+    }
+    let needed = "SELECT 1 FROM version WHERE content = ? AND has_files = 1";
+    let mut needed = transaction.prepare_cached(needed)?;
+    let mut free = Vec::new();
+    for content in unused {
+        if !needed.exists([content.0])? {
+            free.push(content);
+        }
+    }
+    Ok(free)
+}

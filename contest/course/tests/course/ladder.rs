@@ -1,0 +1,187 @@
+//! Games, thinning, and who plays next.
+
+use course::{CourseError, Entrant, Kept, LadderRules, Player, Refusal, VersionId, next_games};
+use plan::FaultKind;
+use plan::record::GameRanking;
+use rating::{Games, Meetings};
+
+use crate::world::{World, game, house, key, recorded};
+
+fn with_versions(names: &[&str]) -> (World, Vec<VersionId>) {
+    let mut world = World::new();
+    let mut versions = Vec::new();
+    for name in names {
+        let team = world.team(name);
+        versions.push(world.version(team, name, true));
+    }
+    (world, versions)
+}
+
+#[test]
+fn a_game_counts_once_and_is_read_back() {
+    let (mut world, versions) = with_versions(&["Ada"]);
+    let seats = [Player::Version(versions[0]), house("a"), house("a"), house("b")];
+    let mut one = game(1, seats.clone());
+    one.seats[2].fault = Some(FaultKind::TimedOut);
+    let batch = [(one.clone(), recorded(5)), (one.clone(), recorded(6))];
+    assert_eq!(world.course.keep_games(&batch).unwrap(), [Kept::New, Kept::Again]);
+    let world = world.reopen();
+    assert_eq!(world.course.game(key(1)).unwrap(), Some(one));
+    assert_eq!(world.course.recording(key(1)).unwrap(), Some(vec![7; 5]));
+    assert_eq!(world.course.version(versions[0]).unwrap().games, 1);
+}
+
+#[test]
+fn an_impossible_game_leaves_out_its_batch() {
+    let (mut world, versions) = with_versions(&["Ada"]);
+    let seats = [Player::Version(versions[0]), house("a"), house("a"), house("b")];
+    let unknown = [Player::Version(VersionId::from_number(9)), house("a"), house("a"), house("b")];
+    let mut fifth = game(2, seats.clone());
+    fifth.seats[3].place = 5;
+    for bad in [game(2, unknown), fifth] {
+        let batch = [(game(1, seats.clone()), recorded(5)), (bad, recorded(5))];
+        let refusal = world.course.keep_games(&batch).unwrap_err();
+        assert!(matches!(refusal, CourseError::Refused(Refusal::Game)), "{refusal:?}");
+        assert_eq!(world.course.game_count().unwrap(), 0);
+    }
+}
+
+#[test]
+fn thinning_keeps_results_and_what_is_worth_most() {
+    let (mut world, versions) = with_versions(&["Ada"]);
+    let ada = Player::Version(versions[0]);
+    let places = [2, 1, 2, 4, 2, 3, 2, 2, 2, 2];
+    for (number, place) in (0..).zip(places) {
+        let mut seats = [house("a"), house("b"), house("c"), house("d")];
+        seats[place - 1] = ada.clone();
+        let mut game = game(number, seats);
+        if number == 6 {
+            game.seats[0].fault = Some(FaultKind::Crashed);
+        }
+        world.course.keep_games(&[(game, recorded(100_000))]).unwrap();
+    }
+    let left = |world: &World| -> Vec<u32> {
+        (0..10).filter(|it| world.course.recording(key(*it)).unwrap().is_some()).collect()
+    };
+    let pages = std::fs::metadata(world.path()).unwrap().len();
+    assert_eq!(world.course.thin(u64::MAX, 9).unwrap().removed, 0);
+    assert_eq!(world.course.thin(400_000, 2).unwrap().removed, 2);
+    assert_eq!(left(&world), [1, 3, 4, 5, 6, 7, 8, 9]);
+    for (budget, kept) in
+        [(400_000, vec![1, 3, 6, 9]), (300_000, vec![1, 3, 9]), (100_000, vec![9]), (0, vec![])]
+    {
+        let thinned = world.course.thin(budget, 99).unwrap();
+        assert_eq!((left(&world), thinned.bytes), (kept, budget));
+    }
+    let world = world.reopen();
+    assert!(std::fs::metadata(world.path()).unwrap().len() < pages / 2);
+    assert_eq!(world.course.game_count().unwrap(), 10);
+    assert_eq!(world.course.version(versions[0]).unwrap().games, 10);
+}
+
+/// The choice after no games at all.
+fn meetings(players: usize) -> Meetings {
+    Meetings::after(&Games::new(players).fit())
+}
+
+fn entrant(games: u32, used: u64) -> Entrant {
+    Entrant { is_house: false, games, used, expected: 10 }
+}
+
+const LEVEL: Entrant = Entrant { is_house: true, games: 0, used: 0, expected: 0 };
+
+#[test]
+fn new_versions_come_first_until_they_have_their_games() {
+    let mut entrants: Vec<_> = (0..8).map(|_| entrant(100, 1000)).collect();
+    entrants[5] = entrant(0, 1000);
+    let rules = LadderRules { new_until: 3, ahead: 1000, house_every: 0 };
+    let games = next_games(6, &entrants, &mut meetings(8), &rules);
+    assert_eq!(games.len(), 6);
+    assert!(games[..3].iter().all(|game| game.contains(&5)), "{games:?}");
+}
+
+#[test]
+fn processor_time_becomes_equal() {
+    let mut entrants: Vec<_> = (0..12).map(|_| entrant(100, 1000)).collect();
+    // The programs of some teams need more time, and one is far behind.
+    for (place, entrant) in entrants.iter_mut().enumerate() {
+        entrant.expected = 10 + 10 * (place as u64 % 3);
+    }
+    entrants[7].used = 0;
+    entrants.extend([LEVEL; 3]);
+    let rules = LadderRules { new_until: 0, ahead: 50, house_every: 4 };
+    let games = next_games(1500, &entrants, &mut meetings(15), &rules);
+    assert_eq!(games.len(), 1500);
+    for game in &games {
+        for &player in game {
+            entrants[player].used += entrants[player].expected;
+        }
+    }
+    let used = entrants[..12].iter().map(|entrant| entrant.used);
+    let (least, most) = (used.clone().min().unwrap(), used.max().unwrap());
+    assert!(most - least <= 50 + 30, "{least} {most}");
+    let against: Vec<_> =
+        games.iter().filter(|game| game.iter().filter(|&&it| it < 12).count() == 1).collect();
+    assert!(against.len() > 100, "{}", against.len());
+}
+
+#[test]
+fn nobody_plays_alone() {
+    let rules = LadderRules::default();
+    assert!(next_games(3, &[], &mut meetings(0), &rules).is_empty());
+    assert!(next_games(3, &[entrant(0, 0)], &mut meetings(1), &rules).is_empty());
+    assert!(next_games(3, &[LEVEL; 4], &mut meetings(4), &rules).is_empty());
+    assert_eq!(next_games(1, &[entrant(0, 0), LEVEL], &mut meetings(2), &rules), [[0, 1]]);
+}
+
+#[test]
+fn the_ladder_of_a_course_fills_its_games_with_the_house() {
+    let (mut world, versions) = with_versions(&["Ada", "Bob"]);
+    let rules = LadderRules::default();
+    assert!(world.course.next_games(2, &rules).unwrap().is_empty());
+    world.course.add_house(["glouton"]).unwrap();
+    let next = world.course.next_games(2, &rules).unwrap();
+    assert_eq!(next.len(), 2);
+    let (mut ours, glouton) = (next[0].to_vec(), house("glouton"));
+    ours.sort();
+    let expected =
+        [Player::Version(versions[0]), Player::Version(versions[1]), glouton.clone(), glouton];
+    assert_eq!(ours, expected);
+}
+
+/// A team that comes late does not get weeks of games alone.
+#[test]
+fn a_late_team_begins_with_the_time_of_the_others() {
+    let (mut world, versions) = with_versions(&["Ada", "Bob"]);
+    for number in 0..10 {
+        let seats =
+            [Player::Version(versions[0]), Player::Version(versions[1]), house("a"), house("b")];
+        world.course.keep_games(&[(game(number, seats), recorded(1))]).unwrap();
+    }
+    let eve = world.team("Eve");
+    world.version(eve, "late", true);
+    world.version(eve, "later", true);
+    assert_eq!(world.course.used().unwrap()[&eve], 10_000_000);
+}
+
+/// A game of a version that plays no more counts for the others in it.
+#[test]
+fn ratings_are_those_of_the_games_of_who_is_present() {
+    let (mut world, versions) = with_versions(&["Ada", "Bob"]);
+    let (ada, bob) = (Player::Version(versions[0]), Player::Version(versions[1]));
+    let mut expected = Games::new(4);
+    for number in 0..9 {
+        let seats = [bob.clone(), ada.clone(), house("a"), house("b")];
+        world.course.keep_games(&[(game(number, seats), recorded(1))]).unwrap();
+        world.course.ratings().unwrap();
+        let ranking = GameRanking::new(&[(0, 2), (2, 3), (3, 4)]).unwrap();
+        expected.add(key(0), &ranking);
+    }
+    let team = world.course.version(versions[1]).unwrap().team;
+    world.version(team, "new", true);
+    let strengths = expected.fit().strengths().to_vec();
+    let found = world.course.ratings().unwrap();
+    let difference = rating::elo(strengths[0]) - rating::elo(strengths[3]);
+    assert!((found[0].rating - found[3].rating - difference).abs() < 1e-6, "{found:?}");
+    assert!(found[1].high - found[1].low > found[0].high - found[0].low);
+}

@@ -1,0 +1,119 @@
+//! Handing in, limits, copies.
+
+use std::fs;
+
+use course::{Course, CourseError, Limits, Player, Refusal};
+
+use crate::world::{World, check_files, game, hand_in, house, key, recorded};
+
+#[test]
+fn a_team_that_hands_in_much_does_not_starve_others() {
+    let mut world = World::new();
+    let (ada, bob, eve) = (world.team("Ada"), world.team("Bob"), world.team("Eve"));
+    for number in 0..50 {
+        hand_in(&mut world.course, ada, &number.to_string(), 10).unwrap();
+    }
+    for team in [bob, eve, bob] {
+        hand_in(&mut world.course, team, "x", 20).unwrap();
+    }
+    let mut order = Vec::new();
+    while let Some(next) = world.course.next_check().unwrap() {
+        world.course.judge(next.id, "{}", true).unwrap();
+        order.push(next.team);
+    }
+    assert_eq!(order[..6], [ada, bob, eve, ada, bob, ada]);
+    assert_eq!(order.len(), 53);
+}
+
+#[test]
+fn hand_ins_within_an_hour_are_limited() {
+    let mut world = World::new();
+    let ada = world.team("Ada");
+    world.course.set_limits(Limits { per_hour: 2, kept: 9 });
+    hand_in(&mut world.course, ada, "1", 10_000).unwrap();
+    hand_in(&mut world.course, ada, "2", 10_100).unwrap();
+    let refusal = hand_in(&mut world.course, ada, "3", 10_200).unwrap_err();
+    let CourseError::Refused(refusal) = refusal else { panic!("{refusal:?}") };
+    assert_eq!(refusal, Refusal::TooOften { limit: 2, wait: 3400 });
+    hand_in(&mut world.course, ada, "3", 13_600).unwrap();
+    hand_in(&mut world.course, ada, "4", 13_600).unwrap_err();
+    world.course.set_limits(Limits { per_hour: 0, kept: 9 });
+    hand_in(&mut world.course, ada, "5", 99_000).unwrap_err();
+}
+
+#[test]
+fn files_of_the_versions_that_play_are_kept() {
+    let mut world = World::new();
+    let ada = world.team("Ada");
+    world.course.set_limits(Limits { per_hour: 99, kept: 3 });
+    let first = world.version(ada, "first", true);
+    let second = world.version(ada, "second", true);
+    let failed = world.version(ada, "failed", false);
+    let third = world.version(ada, "third", false);
+    let has = |world: &World| {
+        [first, second, failed, third].map(|it| world.course.files(it).unwrap().is_some())
+    };
+    assert_eq!(has(&world), [true, true, false, true]);
+    let fourth = world.version(ada, "fourth", true);
+    assert_eq!(has(&world), [true, true, false, false]);
+    world.version(ada, "fifth", true);
+    world.version(ada, "sixth", false);
+    assert_eq!(has(&world), [false; 4]);
+    assert!(world.course.files(fourth).unwrap().is_some());
+    check_files(&world.reopen().course);
+}
+
+#[test]
+fn the_same_content_is_one_folder() {
+    let mut world = World::new();
+    let (ada, bob) = (world.team("Ada"), world.team("Bob"));
+    world.course.set_limits(Limits { per_hour: 99, kept: 1 });
+    let one = world.version(ada, "same", false);
+    let other = world.version(bob, "same", true);
+    let files = |world: &World, it| world.course.files(it).unwrap();
+    assert_eq!(files(&world, one), files(&world, other));
+    // Ada's is not needed any more, Bob's is.
+    world.version(ada, "else", true);
+    assert_eq!(files(&world, one), None);
+    check_files(&world.course);
+}
+
+#[test]
+fn what_is_no_folder_of_files_is_refused() {
+    let mut world = World::new();
+    let ada = world.team("Ada");
+    let upload = world.course.incoming().join("upload");
+    fs::create_dir_all(upload.join("empty")).unwrap();
+    let refuse = |world: &mut World| match world.course.hand_in(ada, &upload, "", 1) {
+        Err(CourseError::Refused(refusal)) => refusal,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(refuse(&mut world), Refusal::NoFiles);
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("/etc/passwd", upload.join("link")).unwrap();
+        assert_eq!(refuse(&mut world), Refusal::NotAFile("link".into()));
+    }
+    let world = world.reopen();
+    check_files(&world.course);
+}
+
+#[test]
+fn a_copy_is_a_course() {
+    let mut world = World::new();
+    let ada = world.team("Ada");
+    let version = world.version(ada, "x", true);
+    let seats = [Player::Version(version), house("a"), house("b"), house("c")];
+    world.course.keep_games(&[(game(1, seats.clone()), recorded(100))]).unwrap();
+    let path = world.folder.path().join("copy.sqlite");
+    world.course.copy_to(&path).unwrap();
+    assert!(matches!(world.course.copy_to(&path), Err(CourseError::Exists(_))));
+    let mut copy = Course::open(&path).unwrap();
+    assert_eq!(copy.versions(ada).unwrap(), world.course.versions(ada).unwrap());
+    assert_eq!(copy.recording(key(1)).unwrap(), Some(vec![7; 100]));
+    assert_eq!(copy.who(&world.teacher).unwrap(), Some(course::Who::Teacher));
+    check_files(&copy);
+    // The copy goes its own way.
+    copy.keep_games(&[(game(2, seats), recorded(100))]).unwrap();
+    assert_eq!((copy.game_count().unwrap(), world.course.game_count().unwrap()), (2, 1));
+}

@@ -1,0 +1,195 @@
+//! What teams and everybody see, and what they do not.
+
+use course::{NewTeam, Player, SeenPlayer, TeamId, Traces, VersionId, Who};
+use plan::FaultKind;
+
+use crate::world::{World, game, hand_in, house, key, recorded};
+
+/// Each thing of a team has its mark in it.
+const MARKS: [&str; 3] = ["MARK-ADA", "MARK-BOB", "MARK-EVE"];
+
+struct Class {
+    world: World,
+    teams: Vec<TeamId>,
+    versions: Vec<Vec<VersionId>>,
+}
+
+/// Three teams with three versions each. Game 1 is Ada's and Bob's, game 2 Bob's and Eve's, game 3 Bob's alone.
+fn class() -> Class {
+    let mut world = World::new();
+    let mut teams = Vec::new();
+    for (name, mark) in ["Ada", "Bob", "MARK-EVE-name"].into_iter().zip(MARKS) {
+        let team = NewTeam {
+            name: name.to_owned(),
+            group: "TD 1".to_owned(),
+            members: vec![format!("{mark}-member")],
+            mail: Some(format!("{mark}-mail")),
+            pseudonym: (mark == MARKS[2]).then(|| "Zorro".to_owned()),
+        };
+        teams.push(world.course.add_team(&team, 1000).unwrap().0);
+    }
+    let mut versions = Vec::new();
+    for (team, mark) in teams.iter().zip(MARKS) {
+        let passed =
+            ["one", "two"].map(|text| world.version(*team, &format!("{mark} {text}"), true));
+        let failed = world.version(*team, &format!("{mark} bad"), false);
+        versions.push([passed[0], passed[1], failed].to_vec());
+    }
+    let player = |team: usize| Player::Version(versions[team][1]);
+    for (number, seats, owners) in [
+        (1, [player(0), player(1), house("x"), house("y")], [0, 1, 9, 9]),
+        (2, [player(1), player(2), house("x"), house("y")], [1, 2, 9, 9]),
+        (3, [player(1), house("x"), house("y"), house("z")], [1, 9, 9, 9]),
+    ] {
+        let mut traces = Traces { recording: vec![1], ..Traces::default() };
+        let mut game = game(number, seats);
+        for (seat, owner) in owners.into_iter().enumerate().filter(|(_, owner)| *owner < 3) {
+            traces.outputs[seat] = MARKS[owner].as_bytes().to_vec();
+            game.seats[seat].fault = Some(FaultKind::Crashed);
+            game.seats[seat].cpu = 7_654_321;
+        }
+        if number > 1 {
+            traces.recording = b"MARK-BOB recording".to_vec();
+        }
+        world.course.keep_games(&[(game, traces)]).unwrap();
+    }
+    Class { world, teams, versions }
+}
+
+/// A text that shows bytes as letters.
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Everything that a team can ask for, as text, with the number of questions.
+fn all_answers(class: &Class, who: usize) -> (usize, String) {
+    let view = class.world.course.as_team(class.teams[who]).unwrap();
+    let mut answers = vec![
+        format!("{:?}", view.team().unwrap()),
+        format!("{:?}", view.versions().unwrap()),
+        format!("{:?}", view.games(0, 100).unwrap()),
+        format!("{:?}", view.games(1, 100).unwrap()),
+        format!("{:?}", view.playing().unwrap()),
+        format!("{:?}", view.rating().unwrap()),
+        format!("{:?}", class.world.course.public().ladder().unwrap()),
+    ];
+    for number in 0..20 {
+        let version = VersionId::from_number(number);
+        answers.push(format!("{:?}", view.version(version).unwrap()));
+        let files = view.files(version).unwrap();
+        answers.push(files.map_or(String::new(), |files| {
+            std::fs::read_to_string(files.join("main.py")).unwrap()
+        }));
+    }
+    for number in 0..5 {
+        answers.push(format!("{:?}", view.game(key(number)).unwrap()));
+        answers.push(view.recording(key(number)).unwrap().map_or(String::new(), |it| text(&it)));
+        let outputs = view.outputs(key(number)).unwrap();
+        answers
+            .extend(outputs.iter().map(|(version, output)| format!("{version} {}", text(output))));
+    }
+    (answers.len(), answers.join("\n"))
+}
+
+#[test]
+fn a_team_sees_nothing_of_the_others() {
+    let class = class();
+    let (mut asked, mut seen) = (0, 0);
+    for who in [0, 2] {
+        let (questions, answers) = all_answers(&class, who);
+        asked += questions;
+        for other in (0..3).filter(|other| *other != who) {
+            // Eve has played in Bob's game 2, whose recording she may see.
+            let answers =
+                if who == 2 { answers.replace("MARK-BOB recording", "") } else { answers.clone() };
+            seen += usize::from(answers.contains(MARKS[other]));
+        }
+        assert!(answers.contains(MARKS[who]), "{answers}");
+    }
+    assert!(asked >= 90 && seen == 0, "{asked} asked, {seen} seen");
+}
+
+#[test]
+fn each_attempt_to_reach_another_team_gives_nothing() {
+    let mut class = class();
+    let mut attempts = 0;
+    let ada = class.world.course.as_team(class.teams[0]).unwrap();
+    for version in class.versions[1..].iter().flatten() {
+        assert_eq!(ada.version(*version).unwrap(), None);
+        assert_eq!(ada.files(*version).unwrap(), None);
+        attempts += 2;
+    }
+    for number in [2, 3] {
+        assert_eq!(ada.game(key(number)).unwrap(), None);
+        assert_eq!(ada.recording(key(number)).unwrap(), None);
+        assert_eq!(ada.outputs(key(number)).unwrap(), []);
+        attempts += 3;
+    }
+    let own = ada.outputs(key(1)).unwrap();
+    assert_eq!(own, [(class.versions[0][1], MARKS[0].as_bytes().to_vec())]);
+    let game = ada.game(key(1)).unwrap().unwrap();
+    assert_eq!(game.seats[0].player, SeenPlayer::Own(class.versions[0][1]));
+    assert_eq!(
+        (game.seats[0].fault, game.seats[0].cpu),
+        (Some(FaultKind::Crashed), Some(7_654_321))
+    );
+    for seat in &game.seats[1..] {
+        assert!(!matches!(seat.player, SeenPlayer::Own(_)));
+        assert_eq!((seat.fault, seat.cpu), (None, None));
+        attempts += 2;
+    }
+    assert_eq!(ada.games(0, 10).unwrap().len(), 1);
+    let eve = class.world.course.as_team(class.teams[2]).unwrap();
+    let eves = eve.games(0, 10).unwrap();
+    assert_eq!((eves.len(), eves[0].key), (1, key(2)));
+    for number in 0..10 {
+        assert!(class.world.course.as_team(TeamId::from_number(number + 4)).is_err());
+        attempts += 1;
+    }
+    for version in class.versions[1..].iter().flatten() {
+        let by = Who::Team(class.teams[0]);
+        class.world.course.withdraw(*version, by, 4000).unwrap_err();
+        attempts += 1;
+    }
+    assert!(attempts >= 30, "{attempts}");
+    assert_eq!(class.world.course.playing(class.teams[1]).unwrap(), Some(class.versions[1][1]));
+}
+
+#[test]
+fn after_the_end_games_are_open_and_the_rest_is_not() {
+    let mut class = class();
+    class.world.course.end(5000).unwrap();
+    let ada = class.world.course.as_team(class.teams[0]).unwrap();
+    let game = ada.game(key(2)).unwrap().unwrap();
+    assert_eq!(game.seats[1].player, SeenPlayer::Other("Zorro".to_owned()));
+    assert!(game.seats.iter().all(|seat| seat.fault.is_none() && seat.cpu.is_none()));
+    assert!(ada.recording(key(3)).unwrap().is_some());
+    assert_eq!(ada.outputs(key(3)).unwrap(), []);
+    let (_, answers) = all_answers(&class, 0);
+    let answers = answers.replace("MARK-BOB recording", "");
+    assert!(!answers.contains(MARKS[1]) && !answers.contains(MARKS[2]));
+}
+
+#[test]
+fn the_public_ladder_has_pseudonyms_and_intervals() {
+    let mut class = class();
+    for number in 10..30 {
+        let seats = [class.versions[2][1], class.versions[1][1]].map(Player::Version);
+        let [eve, bob] = seats;
+        let game = game(number, [eve, house("x"), bob, house("y")]);
+        class.world.course.keep_games(&[(game, recorded(10))]).unwrap();
+    }
+    let public = class.world.course.public();
+    let ladder = public.ladder().unwrap();
+    assert_eq!(public.games().unwrap(), 23);
+    assert!(ladder.iter().all(|row| row.low < row.rating && row.rating < row.high));
+    assert_eq!((ladder[0].name.as_str(), ladder[0].games), ("Zorro", 21));
+    let levels: Vec<f64> = ladder.iter().filter(|row| row.is_house).map(|row| row.rating).collect();
+    let mean = levels.iter().sum::<f64>() / 3.0;
+    assert!(levels.len() == 3 && (mean - 1500.0).abs() < 1e-6, "{levels:?}");
+    // The sums are those of a course that reads all games at once.
+    let before = format!("{ladder:?}");
+    let _ = hand_in(&mut class.world.course, class.teams[0], "new", 6000).unwrap();
+    let world = class.world.reopen();
+    assert_eq!(format!("{:?}", world.course.public().ladder().unwrap()), before);
+}

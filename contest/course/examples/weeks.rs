@@ -132,7 +132,7 @@ fn hand_in(course: &mut Course, team: course::TeamId, number: u32) {
     fs::write(upload.join("main.py"), format!("print({number})")).unwrap();
     course.hand_in(team, &upload, "python3 main.py", number.into()).unwrap();
     let next = course.next_check().unwrap().unwrap();
-    course.judge(next.id, r#"{"ready": true}"#, number % 5 > 0).unwrap();
+    course.judge(next.id, r#"{"ready": true}"#, !number.is_multiple_of(5)).unwrap();
 }
 
 /// A game in any order, with a recording of 6 kB.

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, Row, Transaction, params};
@@ -10,6 +11,12 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, Row, Transaction, params};
 use crate::folder::Store;
 use crate::ratings::Ladder;
 use crate::{CourseError, Limits, Refusal, Seconds, Token, schema};
+
+/// Number of attempts to take the lock. A program that starts another one may leave it a copy of the lock, until the new
+/// program begins to run.
+const LOCK_TRIES: u32 = 10;
+/// The pause between two attempts.
+const LOCK_PAUSE: Duration = Duration::from_millis(20);
 
 /// A course: its file, the folder `….versions` beside it, and the lock `….verrou`.
 ///
@@ -83,7 +90,8 @@ impl Course {
             return Err(CourseError::Foreign(path.to_owned()));
         }
         course.write(|transaction| {
-            let again = "UPDATE version SET state = iif(withdrawn, 'failed', 'received') WHERE state = 'checking'";
+            let again = "UPDATE version SET state = iif(withdrawn, 'failed', 'received') \
+                 WHERE state = 'checking'";
             transaction.execute(again, [])
         })?;
         course.sweep()?;
@@ -102,7 +110,7 @@ impl Course {
     fn prepare(&mut self) -> Result<(), CourseError> {
         let prepared = self.db.execute_batch(
             "PRAGMA trusted_schema = off; PRAGMA journal_mode = wal; PRAGMA synchronous = full; \
-             PRAGMA foreign_keys = on;",
+             PRAGMA foreign_keys = on; PRAGMA journal_size_limit = 67108864;",
         );
         self.sql(prepared)?;
         self.sql(self.db.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true))?;
@@ -235,9 +243,12 @@ fn lock(path: &Path) -> Result<File, CourseError> {
     let place = beside(path, ".verrou");
     let io = |source| CourseError::Io { path: place.clone(), source };
     let file = File::options().write(true).create(true).truncate(false).open(&place).map_err(io)?;
-    match fs4::FileExt::try_lock(&file) {
-        Ok(()) => Ok(file),
-        Err(fs4::TryLockError::WouldBlock) => Err(CourseError::Locked(path.to_owned())),
-        Err(fs4::TryLockError::Error(error)) => Err(io(error)),
+    for _ in 0..LOCK_TRIES {
+        match fs4::FileExt::try_lock(&file) {
+            Ok(()) => return Ok(file),
+            Err(fs4::TryLockError::WouldBlock) => std::thread::sleep(LOCK_PAUSE),
+            Err(fs4::TryLockError::Error(error)) => return Err(io(error)),
+        }
     }
+    Err(CourseError::Locked(path.to_owned()))
 }

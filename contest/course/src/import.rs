@@ -108,23 +108,23 @@ pub fn read_teams(text: &[u8]) -> Result<Vec<CsvTeam>, ImportError> {
         .from_reader(text);
     let (mut columns, mut teams) = (Vec::new(), Vec::new());
     for record in reader.byte_records() {
-        let record = record.map_err(|error| {
-            fault_at(error.position().map_or(1, csv::Position::line), 1, CsvFault::Encoding)
-        })?;
+        // Only a limit of the machine is an error: each sequence of bytes has cells.
+        let record = record.map_err(|_| fault_at(1, 1, CsvFault::Encoding))?;
+        let line = Line::new(text, record);
         if columns.is_empty() {
-            columns = read_heads(&record)?;
-        } else if record.iter().any(|cell| !cell.trim_ascii().is_empty()) {
-            teams.push(read_team(&record, &columns)?);
+            columns = read_heads(&line)?;
+        } else if line.record.iter().any(|cell| !cell.trim_ascii().is_empty()) {
+            teams.push(read_team(&line, &columns)?);
         }
     }
     if columns.is_empty() { Err(fault_at(1, 1, CsvFault::NoNames)) } else { Ok(teams) }
 }
 
-fn read_heads(record: &ByteRecord) -> Result<Vec<Column>, ImportError> {
+fn read_heads(line: &Line) -> Result<Vec<Column>, ImportError> {
     let (mut columns, mut seen) = (Vec::new(), BTreeSet::new());
-    for (column, cell) in cells(record) {
+    for (column, cell) in line.cells() {
         let head = cell?;
-        let fault = |fault| fault_at(line(record), column, fault);
+        let fault = |fault| fault_at(line.number, column, fault);
         let known =
             Column::of_head(head).ok_or_else(|| fault(CsvFault::Unknown(head.to_owned())))?;
         if !seen.insert(known) {
@@ -135,15 +135,15 @@ fn read_heads(record: &ByteRecord) -> Result<Vec<Column>, ImportError> {
     if seen.contains(&Column::Name) {
         Ok(columns)
     } else {
-        Err(fault_at(line(record), 1, CsvFault::NoNames))
+        Err(fault_at(line.number, 1, CsvFault::NoNames))
     }
 }
 
-fn read_team(record: &ByteRecord, columns: &[Column]) -> Result<CsvTeam, ImportError> {
+fn read_team(line: &Line, columns: &[Column]) -> Result<CsvTeam, ImportError> {
     let mut team = NewTeam::default();
     let place = columns.iter().position(|column| *column == Column::Name).map_or(1, |at| at + 1);
-    for (column, cell) in cells(record) {
-        let fault = |fault| fault_at(line(record), column, fault);
+    for (column, cell) in line.cells() {
+        let fault = |fault| fault_at(line.number, column, fault);
         let cell = cell?.trim();
         let Some(known) = columns.get(column - 1) else {
             if cell.is_empty() {
@@ -171,25 +171,38 @@ fn read_team(record: &ByteRecord, columns: &[Column]) -> Result<CsvTeam, ImportE
             Column::Pseudonym => team.pseudonym = optional,
         }
     }
-    check_name(&team.name).map_err(|refusal| fault_at(line(record), place, refusal.into()))?;
-    Ok(CsvTeam { team, line: line(record), column: place })
+    check_name(&team.name).map_err(|refusal| fault_at(line.number, place, refusal.into()))?;
+    Ok(CsvTeam { team, line: line.number, column: place })
+}
+
+/// A record and its place.
+struct Line {
+    number: u64,
+    record: ByteRecord,
+}
+
+impl Line {
+    fn new(text: &[u8], record: ByteRecord) -> Self {
+        let (line, byte) = record.position().map_or((1, 0), |at| (at.line(), at.byte()));
+        // The position of a record is before the empty lines that are skipped.
+        let rest = usize::try_from(byte).ok().and_then(|byte| text.get(byte..)).unwrap_or_default();
+        let skipped = rest.iter().take_while(|byte| matches!(byte, b'\r' | b'\n'));
+        let skipped = skipped.map(|byte| u64::from(*byte == b'\n')).sum::<u64>();
+        Self { number: line + skipped, record }
+    }
+
+    /// The cells with their columns, from 1.
+    fn cells(&self) -> impl Iterator<Item = (usize, Result<&str, ImportError>)> {
+        (1..).zip(&self.record).map(|(column, cell)| {
+            let cell = std::str::from_utf8(cell);
+            (column, cell.map_err(|_| fault_at(self.number, column, CsvFault::Encoding)))
+        })
+    }
 }
 
 /// Tests if a character separates members.
 fn is_between(c: char) -> bool {
     matches!(c, ',' | ';' | '|' | '\n' | '\r')
-}
-
-/// The cells with their columns, from 1.
-fn cells(record: &ByteRecord) -> impl Iterator<Item = (usize, Result<&str, ImportError>)> {
-    (1..).zip(record).map(|(column, cell)| {
-        let cell = std::str::from_utf8(cell);
-        (column, cell.map_err(|_| fault_at(line(record), column, CsvFault::Encoding)))
-    })
-}
-
-fn line(record: &ByteRecord) -> u64 {
-    record.position().map_or(1, csv::Position::line)
 }
 
 fn fault_at(line: u64, column: usize, fault: CsvFault) -> ImportError {

@@ -63,6 +63,7 @@ fn thinning_keeps_results_and_what_is_worth_most() {
     let left = |world: &World| -> Vec<u32> {
         (0..10).filter(|it| world.course.recording(key(*it)).unwrap().is_some()).collect()
     };
+    let mut world = world.reopen();
     let pages = std::fs::metadata(world.path()).unwrap().len();
     assert_eq!(world.course.thin(u64::MAX, 9).unwrap().removed, 0);
     assert_eq!(world.course.thin(400_000, 2).unwrap().removed, 2);

@@ -10,7 +10,8 @@ use crate::{Course, CourseError};
 
 impl Course {
     /// Copies the course, as it is now, to a new file and the folder beside it. The copy is a course, which
-    /// [`open`](Self::open) opens. The file appears last: a copy with a file is complete and durable.
+    /// [`open`](Self::open) opens. The file appears last: a copy with a file is complete and durable. The course waits
+    /// meanwhile; the cost is that of reading and writing all of it.
     ///
     /// # Errors
     ///

@@ -8,6 +8,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use language::said;
 use sha2::{Digest, Sha256};
 
 use crate::course::beside;
@@ -80,6 +81,10 @@ impl Store {
             }
             for entry in fs::read_dir(&self.root)? {
                 let entry = entry?;
+                if entry.file_type()?.is_symlink() {
+                    remove(&entry.path())?;
+                    continue;
+                }
                 if entry
                     .file_name()
                     .to_str()
@@ -90,6 +95,12 @@ impl Store {
             }
             system::sync_folder(&self.root)
         };
+        // A folder from elsewhere may lead to other places.
+        for path in [&self.root, &incoming] {
+            if path.is_symlink() {
+                return Err(Refusal::NotAFile(path.clone()).into());
+            }
+        }
         sweep().map_err(|source| failed(&self.root, source))
     }
 
@@ -101,7 +112,11 @@ impl Store {
             let copied = copy.parent().map_or(Ok(()), fs::create_dir_all);
             copied.and_then(|()| fs::copy(&path, &copy)).map_err(|source| failed(&path, source))?;
         }
-        to.take(&half).map(|_| ())
+        if to.take(&half)? == content {
+            return Ok(());
+        }
+        let what = said!("its files were changed", "ses fichiers ont été modifiés");
+        Err(CourseError::Content { path: from, what })
     }
 }
 

@@ -150,7 +150,7 @@ impl Course {
         found.into_iter().next().ok_or_else(|| Refusal::NoTeam.into())
     }
 
-    /// Whose token this is; `None` if nobody's. Takes the same time for each wrong token.
+    /// Whose token this is; `None` if nobody's. Takes the same time for each wrong token of 32 digits.
     ///
     /// # Errors
     ///

@@ -99,6 +99,37 @@ fn what_is_no_folder_of_files_is_refused() {
 }
 
 #[test]
+#[cfg(unix)]
+fn a_folder_that_leads_elsewhere_is_not_swept() {
+    let mut world = World::new();
+    let ada = world.team("Ada");
+    let version = world.version(ada, "x", true);
+    let (incoming, files) =
+        (world.course.incoming(), world.course.files(version).unwrap().unwrap());
+    let World { folder, course, .. } = world;
+    drop(course);
+    let other = folder.path().join("other");
+    fs::create_dir(&other).unwrap();
+    fs::write(other.join("precious"), "").unwrap();
+    // A link in the place of a version is removed, without what it leads to.
+    let place = incoming.parent().unwrap().join("0".repeat(64));
+    std::os::unix::fs::symlink(&other, &place).unwrap();
+    let path = folder.path().join("cours.sqlite");
+    let course = Course::open(&path).unwrap();
+    assert!(!place.is_symlink() && other.join("precious").exists());
+    // Files that were changed are not copied as what they are not.
+    fs::write(files.join("main.py"), "changed").unwrap();
+    let failure = course.copy_to(&folder.path().join("copy")).unwrap_err();
+    assert!(matches!(failure, CourseError::Content { .. }), "{failure:?}");
+    drop(course);
+    fs::remove_dir(&incoming).unwrap();
+    std::os::unix::fs::symlink(&other, &incoming).unwrap();
+    let refusal = Course::open(&path).unwrap_err();
+    assert!(matches!(refusal, CourseError::Refused(Refusal::NotAFile(_))), "{refusal:?}");
+    assert!(other.join("precious").exists());
+}
+
+#[test]
 fn a_copy_is_a_course() {
     let mut world = World::new();
     let ada = world.team("Ada");

@@ -57,6 +57,8 @@ mod game;
 mod hand_in;
 mod import;
 mod invitation;
+mod keep_game;
+mod lock;
 mod next_games;
 mod public;
 mod ratings;

@@ -7,15 +7,15 @@ use subtle::ConstantTimeEq;
 
 use crate::CourseError;
 
-/// A secret of 128 random bits that tells who asks. It is shown once; the course keeps its [`TokenHash`] only.
+/// A secret of 128 random bits that tells who asks. It is shown once; the course keeps its SHA-256 hash only.
+///
+/// A slow hash with a salt protects passwords, which people choose and which can be guessed. Nobody can try 2¹²⁸ random
+/// tokens, so a fast hash is enough: who reads the file cannot ask in a team's name.
 ///
 /// `Display` writes 32 hexadecimal digits; `Debug` hides them.
 pub struct Token([u8; 16]);
 
 /// The SHA-256 hash of a token.
-///
-/// A slow hash with a salt protects passwords, which people choose and which can be guessed. Nobody can try 2¹²⁸ random
-/// tokens, so a fast hash is enough: who reads the file cannot ask in a team's name.
 #[derive(Clone, Copy)]
 pub(crate) struct TokenHash(pub(crate) [u8; 32]);
 

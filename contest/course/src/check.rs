@@ -7,6 +7,14 @@ use crate::course::time;
 use crate::version::VersionState;
 use crate::{BotVersion, Course, CourseError, Deed, Refusal, Seconds, VersionId, Who};
 
+/// Maximum number of bytes of a verdict, and of what is told with a version.
+const LONGEST: usize = 1 << 20;
+
+/// Tests the length of a text that is kept with a version.
+pub(crate) fn check_length(text: &str) -> Result<(), Refusal> {
+    if text.len() <= LONGEST { Ok(()) } else { Err(Refusal::TooLong(LONGEST)) }
+}
+
 impl Course {
     /// Hands out the next version to check. Teams take turns: of the teams with waiting versions, the one is served whose
     /// last turn is longest ago, and its oldest version is checked; of two teams without a turn, the one with the oldest
@@ -39,13 +47,14 @@ impl Course {
     ///
     /// # Errors
     ///
-    /// [`Refusal::Verdict`], [`Refusal::NotChecking`] or [`Refusal::NoVersion`]; else, when the course cannot be written.
+    /// [`Refusal::TooLong`], [`Refusal::Verdict`], [`Refusal::NotChecking`] or [`Refusal::NoVersion`]; else, when the course cannot be written.
     pub fn judge(
         &mut self,
         version: VersionId,
         verdict: &str,
         is_ready: bool,
     ) -> Result<(), CourseError> {
+        check_length(verdict)?;
         if serde_json::from_str::<serde::de::IgnoredAny>(verdict).is_err() {
             return Err(Refusal::Verdict.into());
         }

@@ -102,6 +102,9 @@ pub enum Refusal {
     /// The version is not being checked.
     #[error("{}", said!("this version is not being checked", "cette version n'est pas en cours de vérification"))]
     NotChecking,
+    /// The verdict, or what is told with a version, has too many bytes.
+    #[error("{}", said!("the text has more than {_0} bytes", "le texte a plus de {_0} octets"))]
+    TooLong(usize),
     /// The verdict is not JSON.
     #[error("{}", said!("the verdict is not JSON", "le verdict n'est pas du JSON"))]
     Verdict,

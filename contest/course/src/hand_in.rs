@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{OptionalExtension, Transaction, params};
 
+use crate::check::check_length;
 use crate::course::time;
 use crate::version::ABLE;
 use crate::{Content, Course, CourseError, Refusal, Seconds, TeamId, VersionId};
@@ -46,7 +47,8 @@ impl Course {
     ///
     /// # Errors
     ///
-    /// [`Refusal::TooOften`], [`Refusal::NoTeam`], [`Refusal::NotAFile`] or [`Refusal::NoFiles`], and the folder stays;
+    /// [`Refusal::TooOften`], [`Refusal::TooLong`], [`Refusal::NoTeam`], [`Refusal::NotAFile`] or [`Refusal::NoFiles`], and
+    /// the folder stays;
     /// else, when files or the course cannot be written.
     pub fn hand_in(
         &mut self,
@@ -56,6 +58,7 @@ impl Course {
         now: Seconds,
     ) -> Result<VersionId, CourseError> {
         let at = time(now)?;
+        check_length(about)?;
         self.team(team)?;
         self.may_hand_in(team, now)?;
         let content = self.store.take(files)?;

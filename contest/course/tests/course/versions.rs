@@ -148,3 +148,28 @@ fn a_copy_is_a_course() {
     copy.keep_games(&[(game(2, seats), recorded(100))]).unwrap();
     assert_eq!((copy.game_count().unwrap(), world.course.game_count().unwrap()), (2, 1));
 }
+
+#[test]
+fn a_verdict_is_json_of_a_version_that_is_checked() {
+    let mut world = World::new();
+    let ada = world.team("Ada");
+    let refused = |result| match result {
+        Err(CourseError::Refused(refusal)) => refusal,
+        other => panic!("{other:?}"),
+    };
+    let version = hand_in(&mut world.course, ada, "x", 1).unwrap();
+    assert_eq!(refused(world.course.judge(version, "{}", true)), Refusal::NotChecking);
+    world.course.next_check().unwrap().unwrap();
+    assert_eq!(refused(world.course.judge(version, "{", true)), Refusal::Verdict);
+    let long = format!("[{}]", " ".repeat(1 << 20));
+    assert_eq!(refused(world.course.judge(version, &long, true)), Refusal::TooLong(1 << 20));
+    world.course.judge(version, "{}", true).unwrap();
+    assert_eq!(refused(world.course.judge(version, "{}", false)), Refusal::NotChecking);
+    assert_eq!(world.course.playing(ada).unwrap(), Some(version));
+    // The one that is checked when it is withdrawn never plays.
+    let second = hand_in(&mut world.course, ada, "y", 1).unwrap();
+    world.course.next_check().unwrap().unwrap();
+    world.course.withdraw(second, course::Who::Team(ada), 2).unwrap();
+    world.course.judge(second, "{}", true).unwrap();
+    assert_eq!(world.course.playing(ada).unwrap(), Some(version));
+}

@@ -107,6 +107,7 @@ impl Course {
              PRAGMA foreign_keys = on; PRAGMA journal_size_limit = 67108864;",
         );
         self.sql(prepared)?;
+        self.db.set_prepared_statement_cache_capacity(64);
         self.sql(self.db.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true))?;
         let from = self.number("user_version")?;
         let upgraded = schema::upgrade(&mut self.db, from);

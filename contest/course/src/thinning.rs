@@ -45,8 +45,10 @@ struct Exemplary {
 impl Course {
     /// Removes recordings beyond a budget of bytes, by the rule of this module; at most `most` of them, so that a call
     /// takes a bounded time: the caller calls again while `removed` is `most`. Each transaction removes up to 100, and a
-    /// program that was killed goes on with the next call. Free pages of the file are used again; those beyond an eighth
-    /// of the file are returned to the system.
+    /// program that was killed goes on with the next call.
+    ///
+    /// A call over the budget reads the results of all games that have a recording: one each thousand games is enough.
+    /// Free pages of the file are used again; those beyond an eighth of the file are returned to the system.
     ///
     /// # Errors
     ///

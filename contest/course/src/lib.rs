@@ -44,7 +44,7 @@
 //!
 //! # Size
 //!
-//! The file grows by about GROWTH bytes a game, without its recording and outputs; these are within the budget that is
+//! The file grows by about 150 bytes a game, without its recording and outputs; these are within the budget that is
 //! given to [`thin`](Course::thin). The example `weeks` measures it.
 
 mod audit;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::path::Path;
 
-use crate::course::beside;
+use crate::course::{beside, create_private};
 use crate::folder::Store;
 use crate::{Course, CourseError};
 
@@ -31,6 +31,8 @@ impl Course {
         if half.exists() {
             fs::remove_file(&half).map_err(io)?;
         }
+        // SQLite fills an empty file.
+        create_private(&half).map_err(io)?;
         let name = half.to_str().ok_or_else(|| io(std::io::ErrorKind::InvalidFilename.into()))?;
         self.sql(self.db.execute("VACUUM INTO ?", [name]))?;
         let finish = || {

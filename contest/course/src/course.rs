@@ -35,7 +35,7 @@ impl Course {
     /// When the file exists already, or cannot be written.
     pub fn create(path: &Path, now: Seconds) -> Result<(Self, Token), CourseError> {
         let io = |source| CourseError::Io { path: path.to_owned(), source };
-        File::options().write(true).create(true).truncate(false).open(path).map_err(io)?;
+        create_private(path).map_err(io)?;
         let lock = lock(path)?;
         let mut course = Self::connect(path, lock)?;
         // A program that was killed at once may have left an empty file, or tables without a course.
@@ -223,6 +223,15 @@ impl From<Refusal> for Failure {
 /// A time as the file keeps it.
 pub(crate) fn time(seconds: Seconds) -> Result<i64, Refusal> {
     i64::try_from(seconds).ok().filter(|at| *at < i64::MAX / 2).ok_or(Refusal::Time)
+}
+
+/// Creates a file that only its owner may read, for it has the addresses of students. An existing file stays as it is.
+pub(crate) fn create_private(path: &Path) -> std::io::Result<()> {
+    let mut options = File::options();
+    options.write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path).map(|_| ())
 }
 
 /// The path of a file or folder beside the file of a course.

@@ -140,6 +140,12 @@ fn a_copy_is_a_course() {
     world.course.copy_to(&path).unwrap();
     assert!(matches!(world.course.copy_to(&path), Err(CourseError::Exists(_))));
     let mut copy = Course::open(&path).unwrap();
+    #[cfg(unix)]
+    for file in [&path, &world.path()] {
+        let mode =
+            std::os::unix::fs::PermissionsExt::mode(&fs::metadata(file).unwrap().permissions());
+        assert_eq!(mode & 0o777, 0o600);
+    }
     assert_eq!(copy.versions(ada).unwrap(), world.course.versions(ada).unwrap());
     assert_eq!(copy.recording(key(1)).unwrap(), Some(vec![7; 100]));
     assert_eq!(copy.who(&world.teacher).unwrap(), Some(course::Who::Teacher));

@@ -220,7 +220,7 @@ def run_commands(document, programs):
         folder.mkdir()
         files(folder, programs)
         for words in commands((ROOT / document).read_text(encoding="utf-8")):
-            line = re.sub(r"'([|>])'", r"\1", shlex.join(words)).replace("'rejeux/*'", "rejeux/*")
+            line = re.sub(r"'([|>])'", r"\1", shlex.join(words)).replace("'rejeux/*'", "rejeux/*").replace("'rendus/*'", "rendus/*")
             line = line.replace("rejeux/FILE", "rejeux/game.rejeu").replace("nats://host:", "nats://localhost:")
             if not is_left_out(words):
                 with nullcontext() if words[0] in WITHOUT_PORT else PORTS:

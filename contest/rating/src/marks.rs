@@ -63,6 +63,8 @@ impl Scale {
             above += (level.given(share.high) - given).powi(2);
         }
         let value = if self.step > 0.0 { (exact / self.step).round() * self.step } else { exact };
+        // The best mark need not be a multiple of the step.
+        let value = value.min(self.best());
         Mark { value, low: exact - f64::sqrt(below), high: exact + f64::sqrt(above) }
     }
 }
@@ -95,6 +97,9 @@ mod tests {
         assert_eq!(scale.mark(&[None, None]), Mark { value: 2.0, low: 2.0, high: 2.0 });
         let all = scale.mark(&[Share::of(40.0, 40), Share::of(40.0, 40)]);
         assert_eq!(all, Mark { value: 20.0, low: 20.0, high: 20.0 });
+        let coarse = Scale { step: 3.0, ..scale.clone() };
+        let full = Share::of(40.0, 40);
+        assert!((coarse.mark(&[full, full]).value - 20.0).abs() < 1e-12);
         let step = Scale { step: 0.0, ..scale }.mark(&[half, None]).value;
         assert!((step - 6.0).abs() < 1e-12);
     }

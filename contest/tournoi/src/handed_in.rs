@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, ensure};
+use anyhow::Context;
 use intake::{Launch, Limits, Refusal};
 use language::{Language, said};
 use protocol::Name;
@@ -22,8 +22,7 @@ pub struct HandedIn {
     pub program: Result<TeamConfig, String>,
 }
 
-/// Reads what teams have handed in, in the order of the paths. A path may also be the folder of all of them. Archives are unpacked
-/// into folders in `into`.
+/// Reads what teams have handed in, in the order of the paths. Archives are unpacked into folders in `into`.
 ///
 /// # Errors
 ///
@@ -51,7 +50,9 @@ pub fn folders(
     into: &Path,
 ) -> anyhow::Result<Vec<(String, Result<PathBuf, String>)>> {
     let mut all: Vec<(String, _)> = Vec::new();
-    for path in each(paths)? {
+    for path in paths {
+        // A link with a slash behind it would be the folder that it leads to.
+        let path: PathBuf = path.components().collect();
         let is_taken = |name: &str| all.iter().any(|(taken, _)| taken == name);
         let name = Name::new(&name_of(&path)).distinct(is_taken).to_string();
         all.push((name, folder(&path, into)?));
@@ -60,15 +61,16 @@ pub fn folders(
 }
 
 fn folder(path: &Path, into: &Path) -> anyhow::Result<Result<PathBuf, String>> {
-    // A link may lead to what only the organiser may read.
-    if path.is_symlink() {
-        return Ok(Err(said!(
-            "it is a link; expected a folder, an archive or a file",
-            "c'est un lien ; un dossier, une archive ou un fichier est attendu"
-        )));
-    }
-    if path.is_dir() {
+    let found = fs::symlink_metadata(path).with_context(|| path.display().to_string())?;
+    if found.is_dir() {
         return Ok(Ok(path.to_owned()));
+    }
+    // A link may lead to what only the organiser may read.
+    if !found.is_file() {
+        return Ok(Err(said!(
+            "it is a link or a device; expected a folder, an archive or a file",
+            "c'est un lien ou un périphérique ; un dossier, une archive ou un fichier est attendu"
+        )));
     }
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let unpacked = refused(intake::unpack(path, &name, into, &Limits::default()));
@@ -106,49 +108,6 @@ fn team(name: &str, launch: Launch, folder: PathBuf) -> Result<TeamConfig, Strin
     })
 }
 
-/// Names of files by which a folder is that of a single program, whatever else is in it.
-const NAMED: [&str; 8] = [
-    "bot.toml",
-    "main.py",
-    "bot.py",
-    "package.json",
-    "Cargo.toml",
-    "Main.java",
-    "Makefile",
-    "index.js",
-];
-
-/// The paths, or what is in the folder if there is a single one that is not the folder of a program.
-fn each(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
-    let [folder] = paths else { return Ok(paths.to_vec()) };
-    if !folder.is_dir() || NAMED.iter().any(|name| folder.join(name).exists()) {
-        return Ok(paths.to_vec());
-    }
-    let entries = fs::read_dir(folder).and_then(Iterator::collect::<Result<Vec<_>, _>>);
-    let entries = entries.with_context(|| folder.display().to_string())?;
-    let paths = entries.into_iter().map(|entry| entry.path());
-    let is_hidden = |path: &PathBuf| {
-        path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'))
-    };
-    let mut paths: Vec<_> = paths.filter(|path| !is_hidden(path)).collect();
-    paths.sort();
-    let is_of_class = |path: &PathBuf| {
-        path.is_dir() || ARCHIVES.iter().any(|end| path.to_string_lossy().ends_with(end))
-    };
-    if !paths.iter().any(is_of_class) && intake::manifest(folder).is_ok() {
-        return Ok(vec![folder.clone()]);
-    }
-    ensure!(
-        !paths.is_empty(),
-        said!(
-            "{}: the folder is empty, expected a folder or an archive for each team",
-            "{} : le dossier est vide, un dossier ou une archive par équipe est attendu",
-            folder.display()
-        )
-    );
-    Ok(paths)
-}
-
 /// The name of a folder, or of a file without the end that tells its kind.
 fn name_of(path: &Path) -> String {
     // Of `.` and `..`, the name is that of the folder there.
@@ -159,6 +118,7 @@ fn name_of(path: &Path) -> String {
         return name.into_owned();
     }
     let ends = ARCHIVES.into_iter().chain([".py", ".js", ".jar", ".java"]);
-    let stem = ends.into_iter().find_map(|end| name.strip_suffix(end));
-    stem.unwrap_or(&name).to_owned()
+    let lower = name.to_ascii_lowercase();
+    let stem = ends.into_iter().find_map(|end| lower.strip_suffix(end)).unwrap_or(&name);
+    name[..stem.len()].to_owned()
 }

@@ -91,8 +91,13 @@ impl ScaleFile {
                 "au moins un niveau est attendu, par [[niveau]]"
             )
         );
-        for level in &self.levels {
-            opponents(&level.bot)?;
+        for (place, level) in self.levels.iter().enumerate() {
+            // The games of two levels with the same bot would be the same.
+            let is_new = self.levels[..place].iter().all(|before| before.bot != level.bot);
+            let bot = &level.bot;
+            let twice = || said!("there are two levels of {bot}", "il y a deux niveaux de {bot}");
+            ensure!(is_new, twice());
+            opponents(bot)?;
             let LevelFile { bot, marks, none, all } = level;
             ensure!(
                 is_amount(*marks)
@@ -169,6 +174,8 @@ mod tests {
             let error = format!("{:#}", read(&good.replace(from, to)).unwrap_err());
             assert!(error.contains(expected) && error.contains("bareme.toml"), "{error}");
         }
+        let twice = format!("{:#}", read(&format!("{good}{level}")).unwrap_err());
+        assert!(twice.contains("two levels of glouton"), "{twice}");
         let none = format!("{:#}", read("games = 8\nlevel = []").unwrap_err());
         assert!(none.contains("[[niveau]]"), "{none}");
     }

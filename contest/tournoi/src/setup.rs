@@ -161,15 +161,25 @@ fn not_taken(team: &str, error: &PackageError) -> anyhow::Error {
 /// When files cannot be read or copied.
 pub fn take_packages(teams: &mut [Team], packages: &Packages) -> anyhow::Result<()> {
     for team in &mut *teams {
-        let Program::Command(command) = &team.program else { continue };
-        let taken = packages.take(command, team.files.as_ref().unwrap_or(&Files::Named));
-        let Package { hash, version } = taken.map_err(|error| not_taken(&team.name, &error))?;
-        if !team.has_given_version && team.files.is_some() {
-            team.version = version;
-        }
-        team.package = Some(hash);
+        take_package(team, packages)?;
     }
     packages.retain(&teams.iter().filter_map(|team| team.package.as_deref()).collect());
+    Ok(())
+}
+
+/// Packages the present files of a team's program, and sets its version accordingly.
+///
+/// # Errors
+///
+/// When files cannot be read or copied.
+pub fn take_package(team: &mut Team, packages: &Packages) -> anyhow::Result<()> {
+    let Program::Command(command) = &team.program else { return Ok(()) };
+    let taken = packages.take(command, team.files.as_ref().unwrap_or(&Files::Named));
+    let Package { hash, version } = taken.map_err(|error| not_taken(&team.name, &error))?;
+    if !team.has_given_version && team.files.is_some() {
+        team.version = version;
+    }
+    team.package = Some(hash);
     Ok(())
 }
 

@@ -25,18 +25,18 @@ const REGIONS: usize = 3;
 #[derive(Debug, clap::Args)]
 #[command(after_help = said!(
     "Programs are compared by their tokens, so that other names, comments, layout or order of functions hide nothing. Python, Java, \
-     JavaScript, Rust and C are read. A pair is suspicious when more of the smaller program is found in the other one than in any pair \
-     of the programs with which this was tried; that proves nothing: look at the lines, and ask.\n\n\
+     JavaScript, Rust and C are read. A pair is suspicious when an unusual part of the smaller program is found in the other one; that proves \
+     nothing: look at the lines, and ask. What more than 30 % of a class has in common does not count.\n\n\
      Exit codes: 0 when the programs are compared, 2 when the command or a file is wrong.",
     "Les programmes sont comparés par leurs lexèmes : d'autres noms, commentaires, mises en page ou ordres de fonctions ne cachent rien. \
-     Python, Java, JavaScript, Rust et C sont lus. Une paire est suspecte quand l'autre contient plus du petit programme que dans toutes \
-     les paires de programmes avec lesquelles ceci fut essayé ; cela ne prouve rien : regardez les lignes, et demandez.\n\n\
+     Python, Java, JavaScript, Rust et C sont lus. Une paire est suspecte si une part inhabituelle du plus petit programme se retrouve dans l'autre ; cela ne \
+     prouve rien : regardez les lignes, et demandez. Ce que plus de 30 % d'une classe a en commun ne compte pas.\n\n\
      Codes de sortie : 0 quand les programmes sont comparés, 2 si la commande ou un fichier est faux."
 ))]
 pub(crate) struct CompareArgs {
     #[arg(value_name = "PATH", required = true, help = said!(
-        "What teams have handed in, a folder, an archive or a file each, or the folder of all of them",
-        "Ce que les équipes ont rendu, un dossier, une archive ou un fichier chacune, ou le dossier de tous"
+        "What teams have handed in, a folder, an archive or a file each",
+        "Ce que les équipes ont rendu, un dossier, une archive ou un fichier chacune"
     ))]
     rendus: Vec<PathBuf>,
 
@@ -76,7 +76,7 @@ pub(crate) fn run(args: &CompareArgs) -> anyhow::Result<ExitCode> {
             Ok(sources) if sources.is_empty() => {
                 cli::warn!(
                     "{name}: no source text is there",
-                    "{name} : aucun texte source n'y est"
+                    "{name} : aucun fichier source trouvé"
                 );
             }
             Ok(sources) => programs.push(Program { name, sources }),
@@ -101,6 +101,15 @@ pub(crate) fn run(args: &CompareArgs) -> anyhow::Result<ExitCode> {
             "{name} is long: only its first {own} tokens are compared",
             "{name} est long : seuls ses {own} premiers lexèmes sont comparés"
         );
+    }
+    for (program, extent) in programs.iter().zip(class.extents()) {
+        let (name, own, left_out) = (&program.name, extent.own, extent.left_out);
+        if left_out > own {
+            cli::warn!(
+                "{name}: {left_out} of its tokens are handed out or common to many programs, and do not count; {own} do",
+                "{name} : {left_out} de ses lexèmes sont distribués ou communs à beaucoup de programmes, et ne comptent pas ; {own} comptent"
+            );
+        }
     }
     let mut pairs = class.pairs();
     pairs.retain(|pair| args.toutes || pair.is_suspicious());
@@ -185,13 +194,15 @@ fn title(pair: &Pair, programs: &[Program]) -> String {
         [pair.of_smaller, pair.of_both].map(|share| format!("{:.0} %", 100.0 * share));
     Language::chosen().typeset(&said!(
         "{first} and {second}: {smaller} of the smaller program is in the other one, {both} of both is alike",
-        "{first} et {second} : {smaller} du plus petit programme est dans l'autre, {both} des deux se ressemble"
+        "{first} et {second} : {smaller} du plus petit programme est dans l'autre, {both} de l'ensemble est commun"
     ))
 }
 
 /// The lines of a place, as `bot.py:12-40`.
 fn place(place: &Place, program: &Program) -> String {
-    let file = cli::printable(&program.sources[place.source].name);
+    let is_plain = |c: char| !c.is_control() && !protocol::is_invisible(c);
+    let file = program.sources[place.source].name.chars();
+    let file: String = file.map(|c| if is_plain(c) { c } else { '\u{fffd}' }).collect();
     format!("{file}:{}-{}", place.lines.start(), place.lines.end())
 }
 

@@ -22,6 +22,12 @@ use super::plan_args::set;
 use super::session::{Ended, Session, SessionOptions};
 use super::trial::{record, words};
 
+/// Games against each level that a bot plays before it has no marks for being gone in all of them.
+const LEAST: u32 = 5;
+
+/// The name under which every bot plays: draws depend on names, and are the same for everybody.
+const NAME: &str = "bot";
+
 #[derive(Debug, clap::Args)]
 #[command(after_help = said!(
     "The bot plays the games of the scale against each level. A level gives its marks for the share of first places: none up to \
@@ -79,7 +85,6 @@ struct Marked<'a> {
     team: &'a str,
     mark: Mark,
     best: f64,
-    base: f64,
     levels: Vec<MarkedLevel>,
     /// Why there are no marks, if the bot cannot play.
     failure: Option<String>,
@@ -106,29 +111,33 @@ pub(crate) fn run(args: &MarkArgs) -> anyhow::Result<ExitCode> {
         time: None,
         json: args.json,
     };
+    let name = std::mem::replace(&mut team.name, NAME.to_owned());
     let session = Session::begin(options, &config, std::slice::from_mut(&mut team))?;
     let rules = setup::solo_conditions(&config)?.rules;
     let opponents = file.opponents()?.into_iter();
     let trials = opponents.map(|opponents| Trial::new(&team, opponents, rules, &session.setting));
     let mut trials: Vec<_> = trials.collect::<Result<_, _>>()?;
-    if let Some(code) = session.check_start(&team, &config)? {
+    if let Some(code) =
+        session.check_start(&Team { name: name.clone(), ..team.clone() }, &config)?
+    {
         if code == ExitCode::FAILURE {
             let reason = word("The program does not start.", "Le programme ne démarre pas.");
-            files::write(args, &marked(&file, &team, &trials, Some(reason.to_owned())))?;
+            files::write(args, &marked(&file, &name, &trials, Some(reason.to_owned())))?;
         }
         return Ok(code);
     }
     if !args.json {
         let (seed, turns) = (session.setting.seed, session.setting.turns);
-        cli::say!("{}", heading(&team.name, turns, seed, file.games));
+        cli::say!("{}", heading(&name, turns, seed, file.games));
     }
     let mut faults = session.fault_lines();
     let playing = |trial: &Trial, game| words::playing(trial.opponents(), game);
-    let (is_hopeless, failure) = session.play_all(&mut trials, file.games, &mut faults, playing);
+    let (is_hopeless, failure) =
+        session.play_all(&mut trials, (LEAST, file.games), &mut faults, playing);
     let reason = is_hopeless.then(|| {
-        word("The program was gone in every game.", "Le programme a disparu dans chaque partie.")
+        word("The program was gone in every game.", "Le programme s'est arrêté dans chaque partie.")
     });
-    let marked = marked(&file, &team, &trials, reason.map(str::to_owned));
+    let marked = marked(&file, &name, &trials, reason.map(str::to_owned));
     let ended = session.ended(&team, is_hopeless, failure);
     let is_over = matches!(ended, Ended::Played | Ended::CannotPlay);
     if is_over && args.json {
@@ -150,7 +159,7 @@ pub(crate) fn run(args: &MarkArgs) -> anyhow::Result<ExitCode> {
 /// The mark for the games so far; none for a bot that cannot play.
 fn marked<'a>(
     file: &ScaleFile,
-    team: &'a Team,
+    team: &'a str,
     trials: &[Trial],
     failure: Option<String>,
 ) -> Marked<'a> {
@@ -159,7 +168,9 @@ fn marked<'a>(
     let levels =
         scale.levels.iter().zip(trials).zip(&shares).map(|((level, trial), share)| MarkedLevel {
             title: words::opponents(trial.opponents()),
-            marks: share.map_or(0.0, |share| level.given(share.value)),
+            marks: share
+                .filter(|_| failure.is_none())
+                .map_or(0.0, |share| level.given(share.value)),
             best: level.marks,
             share: *share,
             games: trial.record().games,
@@ -170,7 +181,7 @@ fn marked<'a>(
         Some(_) => Mark { value: 0.0, low: 0.0, high: 0.0 },
         None => scale.mark(&shares),
     };
-    Marked { team: &team.name, mark, best: scale.best(), base: scale.base, levels, failure }
+    Marked { team, mark, best: scale.best(), levels, failure }
 }
 
 fn heading(team: &str, turns: u32, seed: u64, games: u32) -> String {

@@ -21,8 +21,8 @@ pub(crate) struct PlayArgs {
     plan: PlanArgs,
 
     #[arg(long, visible_alias = "folders", value_name = "DIR", num_args = 1.., help = said!(
-        "Folders of teams, a folder each, or the folder of all of them; the files tell what runs",
-        "Dossiers des équipes, un chacune, ou le dossier de tous ; les fichiers disent ce qui tourne"
+        "Folders of teams, a folder each; the files tell what runs",
+        "Dossiers des équipes, un par équipe ; le programme à lancer est déduit des fichiers"
     ))]
     dossiers: Vec<PathBuf>,
 
@@ -47,12 +47,18 @@ impl PlayArgs {
             team.folder.as_ref().is_some_and(|folder| folder.starts_with(unpacked.path()))
         };
         for HandedIn { name, program } in handed_in::read(&self.dossiers, unpacked.path())? {
+            // One team's files do not keep the others waiting.
+            let program = program.and_then(|team| {
+                let one = std::slice::from_ref(&team);
+                let read = setup::add_teams(&mut Vec::new(), one, 0);
+                read.map(|()| team).map_err(|error| format!("{error:#}"))
+            });
             match program {
                 // An archive is unpacked for this run only, and `reprendre` would not find its files.
                 Ok(team) if !is_unpacked(&team) => config.teams.push(team),
                 Ok(_) => cli::warn!(
-                    "{name} does not take part: expected a folder, an archive has to be unpacked first",
-                    "{name} ne participe pas : un dossier est attendu, une archive doit d'abord être extraite"
+                    "{name} does not take part: expected a folder, in which archives are unpacked",
+                    "{name} ne participe pas : un dossier est attendu, où les archives sont extraites"
                 ),
                 Err(why) => cli::warn!(
                     "{name} does not take part: {why}",

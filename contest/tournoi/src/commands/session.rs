@@ -231,12 +231,13 @@ impl Session {
         self.run.stop.is_cancelled()
     }
 
-    /// Plays batches of games of each trial in turn, up to `most` each, as long as there is time and the bot plays. Returns
+    /// Plays batches of games of each trial in turn, up to `most` each, as long as there is time, and the bot plays or
+    /// has had fewer than `least` of each. Returns
     /// whether it was gone in every game, and what stopped the games.
     pub(super) fn play_all(
         &self,
         trials: &mut [Trial],
-        most: u32,
+        (least, most): (u32, u32),
         faults: &mut FaultLines,
         playing: impl Fn(&Trial, u32) -> String,
     ) -> (bool, Option<RunError>) {
@@ -258,7 +259,8 @@ impl Session {
                 }
             }
             // More games would only show the same.
-            is_hopeless = trials.iter().all(|trial| trial.record().is_hopeless());
+            is_hopeless =
+                played >= least && trials.iter().all(|trial| trial.record().is_hopeless());
         }
         self.bar.finish_and_clear();
         (is_hopeless, failure)

@@ -49,8 +49,8 @@ pub(crate) struct VerifyArgs {
     controle: Vec<Check>,
 
     #[arg(long, visible_alias = "folders", value_name = "PATH", num_args = 1.., conflicts_with_all = ["bot", "config", "dossier"], help = said!(
-        "What teams have handed in, a folder, an archive or a file each, or the folder of all of them; the result is a table",
-        "Ce que les équipes ont rendu, un dossier, une archive ou un fichier chacune, ou le dossier de tous ; le résultat est un tableau"
+        "What teams have handed in, a folder, an archive or a file each; the result is a table",
+        "Ce que les équipes ont rendu, un dossier, une archive ou un fichier chacune ; le résultat est un tableau"
     ))]
     dossiers: Vec<PathBuf>,
 
@@ -69,13 +69,17 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     // What does not run is told in the table.
     let is_of_folders = !args.dossiers.is_empty();
     let handed_in = handed_in::read(&args.dossiers, copies.path())?;
-    let (mut teams, refused) =
-        if is_of_folders { runnable(&handed_in)? } else { (args.bot.teams(&config)?, Vec::new()) };
+    let packages = Packages::new(copies.path().join("copies"));
+    let (teams, refused) = if is_of_folders {
+        runnable(&handed_in, &packages)
+    } else {
+        let mut teams = args.bot.teams(&config)?;
+        setup::take_packages(&mut teams, &packages)?;
+        (teams, Vec::new())
+    };
     let checks =
         if args.controle.is_empty() { Check::value_variants() } else { &args.controle }.to_vec();
     let solo_conditions = setup::solo_conditions(&config)?;
-    let packages = Packages::new(copies.path().join("copies"));
-    setup::take_packages(&mut teams, &packages)?;
     // Some bots ignore the given port and connect to the usual one.
     let trap = Some(protocol::DEFAULT_PORT);
     let level = args.bot.isolation.isolement;
@@ -128,21 +132,31 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
 }
 
 /// A team whose program cannot run, and why.
-type Refused<'a> = (&'a str, &'a str);
+type Refused = (String, String);
 
-/// The teams whose programs run, and the others.
-fn runnable(all: &[HandedIn]) -> anyhow::Result<(Vec<Team>, Vec<Refused<'_>>)> {
-    let (mut wanted, mut refused) = (Vec::new(), Vec::new());
+/// The teams whose programs run, with their packages, and the others.
+fn runnable(all: &[HandedIn], packages: &Packages) -> (Vec<Team>, Vec<Refused>) {
+    let (mut teams, mut refused) = (Vec::new(), Vec::new());
     for HandedIn { name, program } in all {
-        match program {
+        let team = program.clone().and_then(|team| {
             // No result is kept, so the version does not matter.
-            Ok(team) => wanted.push(TeamConfig { version: Some(String::new()), ..team.clone() }),
-            Err(why) => refused.push((name.as_str(), why.as_str())),
+            let team = TeamConfig { version: Some(String::new()), ..team };
+            packaged(team, packages).map_err(|error| format!("{error:#}"))
+        });
+        match team {
+            Ok(team) => teams.push(team),
+            Err(why) => refused.push((name.clone(), why)),
         }
     }
-    let mut teams = Vec::new();
-    setup::add_teams(&mut teams, &wanted, 0)?;
-    Ok((teams, refused))
+    (teams, refused)
+}
+
+fn packaged(team: TeamConfig, packages: &Packages) -> anyhow::Result<Team> {
+    let mut one = Vec::new();
+    setup::add_teams(&mut one, &[team], 0)?;
+    let mut team = one.remove(0);
+    setup::take_package(&mut team, packages)?;
+    Ok(team)
 }
 
 /// Options of a checkup of bots that play under these conditions.

@@ -24,9 +24,21 @@ impl Class {
         let mut tar = Command::new("tar");
         tar.args(["-czf", "rendus/zoe.tar.gz", "-C", "rendus/ada", "main.py"]);
         assert!(tar.current_dir(class.0.path()).status().unwrap().success());
-        fs::write(class.path("secret.py"), "SECRET = 'only for the organiser'\n").unwrap();
-        symlink(class.path("secret.py"), class.path("rendus/mallory.py")).unwrap();
+        fs::create_dir(class.path("secret")).unwrap();
+        fs::write(class.path("secret/main.py"), "SECRET = 'only for the organiser'\n").unwrap();
+        symlink(class.path("secret"), class.path("rendus/mallory")).unwrap();
         class
+    }
+
+    /// The paths of all that was handed in, folders and links to folders with a slash behind them, as a shell completes them.
+    fn handed_in(&self) -> Vec<String> {
+        let name = |entry: fs::DirEntry| entry.file_name().into_string().unwrap();
+        let entries = fs::read_dir(self.path("rendus")).unwrap();
+        let names = entries.map(|entry| name(entry.unwrap()));
+        let slash = |name: String| if name.contains('.') { name } else { name + "/" };
+        let mut paths: Vec<_> = names.map(|name| format!("rendus/{}", slash(name))).collect();
+        paths.sort();
+        paths
     }
 
     /// The exit code, the output and the error output.
@@ -56,7 +68,9 @@ fn line<'a>(text: &'a str, name: &str) -> &'a str {
 #[test]
 fn a_class_is_checked_into_one_table() {
     let class = Class::new();
-    let check = ["verifier", "--controle", "start", "--dossiers", "rendus"];
+    let handed_in = class.handed_in();
+    let mut check = vec!["verifier", "--controle", "start", "--dossiers"];
+    check.extend(handed_in.iter().map(String::as_str));
     let (code, text, _) = class.run(&check);
     assert_eq!(code, 1, "{text}");
     for ready in ["ada", "bob", "zoe"] {
@@ -79,13 +93,23 @@ fn a_class_is_checked_into_one_table() {
 #[test]
 fn the_folders_of_a_class_play_a_tournament() {
     let class = Class::new();
-    let play = ["jouer", "--dossiers", "rendus", "--carte", "petit", "--duree", "5", "--base", "t"];
     fs::create_dir(class.path("rendus/bob")).unwrap();
     fs::rename(class.path("rendus/bob.py"), class.path("rendus/bob/bot.py")).unwrap();
+    // What a link in the folder leads to is not the team's.
+    fs::create_dir(class.path("rendus/lea")).unwrap();
+    fs::write(class.path("rendus/lea/main.py"), "").unwrap();
+    symlink("/etc/hostname", class.path("rendus/lea/x.txt")).unwrap();
+    let handed_in = class.handed_in();
+    let mut play = vec!["jouer", "--carte", "petit", "--duree", "5", "--base", "t", "--dossiers"];
+    play.extend(handed_in.iter().map(String::as_str));
     let (code, text, error) = class.run(&play);
     assert_eq!(code, 0, "{text} {error}");
-    for (absent, why) in [("eve", "nothing tells"), ("mallory", "link"), ("zoe", "unpacked first")]
-    {
+    for (absent, why) in [
+        ("eve", "nothing tells"),
+        ("mallory", "link"),
+        ("zoe", "are unpacked"),
+        ("lea", "leads out"),
+    ] {
         let told = line(&error, &format!("{absent} does not take part: "));
         assert!(told.contains(why), "{error}");
     }
@@ -98,7 +122,9 @@ fn the_folders_of_a_class_play_a_tournament() {
 fn copied_programs_are_found_and_what_was_handed_out_does_not_count() {
     let class = Class::new();
     fs::write(class.path("rendus/eve/own.py"), "for x in range(3):\n    print(x)\n").unwrap();
-    let (code, text, error) = class.run(&["comparer", "rendus", "--page", "page.html"]);
+    let handed_in = class.handed_in();
+    let own: Vec<_> = handed_in.iter().map(String::as_str).collect();
+    let (code, text, error) = class.run(&[&["comparer", "--page", "page.html"], &own[..]].concat());
     assert_eq!(code, 0, "{text} {error}");
     assert!(line(&text, "ada and bob: ").contains("100 % of the smaller"), "{text}");
     assert!(text.contains("Programs compared: 4; suspicious pairs: 3."), "{text}");
@@ -107,8 +133,8 @@ fn copied_programs_are_found_and_what_was_handed_out_does_not_count() {
     assert_eq!(page.matches("<h2>").count(), 3);
     assert!(page.contains("import socket") && !page.contains("SECRET"), "{page}");
     let given = exemples().join("bot.py");
-    let (_, json, _) =
-        class.run(&["comparer", "rendus", "--fourni", given.to_str().unwrap(), "--json"]);
+    let given = ["--fourni", given.to_str().unwrap()];
+    let (_, json, _) = class.run(&[&["comparer", "--json"], &own[..], &given].concat());
     let json: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(json["pairs"].as_array().unwrap().len(), 0, "{json}");
     let (code, _, error) = class.run(&["comparer", "rendus/ada"]);

@@ -7,7 +7,8 @@ use language::testing::{every_help, mixed};
 
 use crate::{Folder, MAP};
 
-const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../exemples");
+const BOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../exemples/bot.py");
+const RAT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../exemples/rat.py");
 
 /// Plays with a program of each kind of fault; returns the output on the games, and the headings of the journals.
 fn play_faulty(language: &str) -> (String, String) {
@@ -87,8 +88,8 @@ fn nothing_is_said_in_another_language() {
         check_one(&[&small[..], &["--equipe", "Ada=sh -c true"]].concat());
         check_one(&["essayer", "ia:glouton", "--duree", "5", "--parties", "1"]);
         check_one(&["noter", "ia:glouton", "--duree", "5"]);
-        check_one(&["comparer", EXAMPLES]);
-        check_one(&["verifier", "--controle", "start", "--dossiers", EXAMPLES]);
+        check_one(&["comparer", BOT, RAT, BOT]);
+        check_one(&["verifier", "--controle", "start", "--dossiers", BOT, MAP]);
         check_one(&[
             "essayer",
             "ia:glouton",

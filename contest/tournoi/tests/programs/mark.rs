@@ -1,7 +1,7 @@
 //! `tournoi noter`.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
@@ -63,9 +63,9 @@ fn a_mark_is_that_of_the_scale_and_stands_in_all_files() {
     assert_eq!(classroom["max_score"], 20.0);
     let tests = classroom["tests"].as_array().unwrap();
     let sum: f64 = tests.iter().map(|test| test["score"].as_f64().unwrap()).sum();
-    assert!((sum - exact).abs() < 1e-9, "{sum} {exact}");
-    // The seed of the scale decides what is played, so the same bot has the same mark.
-    let (_, again, _) = folder.mark(&["ia:glouton", "--json"]);
+    assert!((sum - mark).abs() < 1e-9, "{sum} {mark}");
+    // The seed of the scale decides what is played, so the same bot has the same mark, under any name.
+    let (_, again, _) = folder.mark(&["Ada=ia:glouton", "--json"]);
     let again: Value = serde_json::from_str(&again).unwrap();
     assert_eq!(again["mark"], told["mark"]);
     assert_eq!(again["levels"][1]["mean_points"], told["levels"][1]["mean_points"]);
@@ -98,5 +98,4 @@ fn the_table_tells_the_rule_and_a_wrong_scale_is_refused_before_any_game() {
     fs::write(folder.path("bareme.toml"), SCALE.replace("champion", "champignon")).unwrap();
     let (code, _, error) = folder.mark(&["ia:prudent"]);
     assert!(code == 2 && error.contains("bareme.toml") && error.contains("champignon"), "{error}");
-    assert!(!Path::new(&folder.path("results.json")).exists());
 }

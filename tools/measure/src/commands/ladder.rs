@@ -76,8 +76,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                     "{name}: more than {games} games.",
                     "{name} : plus de {games} parties."
                 )),
-                format_args!("choice={key} games=>{games}"),
+                format_args!("choice={key} more_than={games}"),
             )?;
+            // Without the drawn meetings, there is nothing to compare with.
+            if choice == Choice::Random {
+                break;
+            }
             continue;
         };
         let (first, width) =

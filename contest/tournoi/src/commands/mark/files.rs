@@ -55,15 +55,16 @@ fn gradescope(marked: &Marked<'_>) -> Value {
 fn classroom(marked: &Marked<'_>) -> Value {
     let status = |is_passed| if is_passed { "pass" } else { "fail" };
     let plays = marked.failure.is_none();
-    // The score of an assignment is the sum of its tests.
+    // The score of an assignment is the sum of its tests, so the rounding is here.
+    let given: f64 = marked.levels.iter().map(|level| level.marks).sum();
     let base = json!({
         "name": word("The program plays", "Le programme joue"), "status": status(plays),
-        "score": if plays { marked.base } else { 0.0 }, "message": sentence(marked),
+        "score": marked.mark.value - given, "message": sentence(marked),
     });
     let tests = marked.levels.iter().map(|level| {
         json!({
             "name": level.title, "status": status(level.marks >= level.best),
-            "score": if plays { level.marks } else { 0.0 }, "message": told(level),
+            "score": level.marks, "message": told(level),
         })
     });
     let tests = std::iter::once(base).chain(tests);

@@ -36,7 +36,7 @@ pub(super) fn run(
     }
     let mut faults = session.fault_lines();
     let playing = |trial: &Trial, game| words::playing(trial.opponents(), game);
-    let (is_hopeless, failure) = session.play_all(&mut trials, most, &mut faults, playing);
+    let (is_hopeless, failure) = session.play_all(&mut trials, (1, most), &mut faults, playing);
     let save = |trial: &Trial| {
         let name = format!("{}_{}", words::file_name(trial.opponents()), trial.rules().name());
         session.replays.save_extremes(&name, trial.record())

@@ -15,7 +15,7 @@ pub(super) fn say_progress(team: &str, number: usize, of: usize) {
 }
 
 /// A row for each team: whether it is ready, and what has to be fixed.
-pub(super) fn table(reports: &[CheckReport], refused: &[(&str, &str)]) -> String {
+pub(super) fn table(reports: &[CheckReport], refused: &[(String, String)]) -> String {
     let mut table = Table::new();
     table.load_style(presets::UTF8_HORIZONTAL_ONLY.row_separator(LineStyle::none()));
     table.set_header([
@@ -23,7 +23,7 @@ pub(super) fn table(reports: &[CheckReport], refused: &[(&str, &str)]) -> String
         word("Ready", "Prête"),
         word("To fix", "À corriger"),
     ]);
-    // Columns are as wide as a terminal allows.
+    // As wide as the narrowest usual terminal.
     table.set_content_arrangement(comfy_table::ContentArrangement::Dynamic);
     table.set_width(80);
     for report in reports {
@@ -40,7 +40,7 @@ pub(super) fn table(reports: &[CheckReport], refused: &[(&str, &str)]) -> String
         table.add_row([&cli::printable(&report.team), ready, &told]);
     }
     for (team, why) in refused {
-        table.add_row([&cli::printable(team), word("no", "non"), *why]);
+        table.add_row([&cli::printable(team), word("no", "non"), why]);
     }
     let ready = reports.iter().filter(|report| report.is_ready()).count();
     let all = reports.len() + refused.len();

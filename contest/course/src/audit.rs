@@ -59,9 +59,9 @@ pub enum Deed {
 pub struct AuditEntry {
     /// When it was.
     pub at: Seconds,
-    /// Who did it.
+    /// The teacher, or the team, that did it.
     pub who: Who,
-    /// What was done.
+    /// The deed.
     pub deed: Deed,
 }
 

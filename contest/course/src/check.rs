@@ -91,7 +91,7 @@ impl Course {
             return Err(Refusal::NoVersion.into());
         }
         self.write(|transaction| {
-            // What is not checked any more can be removed like what has failed.
+            // A version that still waits is checked no more: it counts as failed, so that its files can be removed.
             let update = "UPDATE version SET withdrawn = 1, \
                  state = iif(state = 'received', 'failed', state) WHERE id = ? AND withdrawn = 0";
             if transaction.execute(update, [version])? > 0 {

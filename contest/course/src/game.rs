@@ -7,7 +7,7 @@ use rusqlite::{OptionalExtension, Row, params};
 use crate::row::{unknown, unsigned};
 use crate::{Course, CourseError, Seconds, VersionId};
 
-/// Who has a seat in a game.
+/// A player of a game: a version of a team, or a house level.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Player {
     /// A version of a team.
@@ -19,7 +19,7 @@ pub enum Player {
 /// The result of a seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LadderSeat {
-    /// Who had the seat.
+    /// The player in the seat.
     pub player: Player,
     /// The place, 1 to 4; equal points share a place.
     pub place: u8,
@@ -46,12 +46,12 @@ pub struct LadderGame {
     pub seats: [LadderSeat; SEATS],
 }
 
-/// What a game leaves that is not kept for ever.
+/// The recording and the outputs of a game, which thinning may remove.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Traces {
     /// The recording; nothing if it is empty. Each team of the game may get it, so it has no thoughts of bots.
     pub recording: Vec<u8>,
-    /// What the program in each seat has written, for its team only; nothing if it is empty.
+    /// The output of the program in each seat, for its team only; an empty one is not kept.
     pub outputs: [Vec<u8>; SEATS],
 }
 
@@ -138,7 +138,7 @@ impl Course {
         self.sql(self.db.query_row(select, [key.as_bytes()], |row| row.get(0)).optional())
     }
 
-    /// What a version has written in a game, if it is still kept.
+    /// The output of a version in a game, if it is still kept.
     ///
     /// # Errors
     ///

@@ -10,7 +10,7 @@ use crate::course::time;
 use crate::team::{check_name, check_text, insert};
 use crate::{Course, CourseError, Deed, NewTeam, Refusal, Seconds, TeamId, Token, Who};
 
-/// What is wrong in a CSV file.
+/// A fault in a CSV file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CsvFault {
     /// The text is not encoded in UTF-8.
@@ -49,7 +49,7 @@ pub enum ImportError {
         line: u64,
         /// The column (the cell of the line), from 1.
         column: usize,
-        /// What is wrong.
+        /// The fault.
         fault: CsvFault,
     },
     /// The course cannot be written.
@@ -82,7 +82,7 @@ impl Column {
 /// A team in a CSV file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CsvTeam {
-    /// What the file tells of it.
+    /// The team as the file describes it.
     pub team: NewTeam,
     /// The line, from 1.
     pub line: u64,

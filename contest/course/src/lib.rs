@@ -32,7 +32,7 @@
 //! - [`TeamView`] is all that a team may see, and [`PublicView`] all that everybody may see.
 //! - [`AuditEntry`] says what the teacher has done, and when.
 //!
-//! # What survives
+//! # Durability
 //!
 //! | event | effect |
 //! | --- | --- |

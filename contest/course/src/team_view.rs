@@ -42,7 +42,7 @@ pub enum SeenPlayer {
 /// The result of a seat as a team sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeenSeat {
-    /// Who had the seat.
+    /// The player in the seat.
     pub player: SeenPlayer,
     /// The place, 1 to 4.
     pub place: u8,

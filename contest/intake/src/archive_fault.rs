@@ -1,10 +1,10 @@
-//! What is wrong with an upload as a whole.
+//! Faults of uploads as a whole.
 
 use language::{Language, Note, note};
 
 use crate::{Format, LeftOut, Quoted, left_out};
 
-/// What is wrong with an uploaded file, or with an archive as a whole.
+/// A fault of an uploaded file, or of an archive as a whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ArchiveFault {
     /// The upload has no bytes.

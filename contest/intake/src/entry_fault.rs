@@ -1,10 +1,10 @@
-//! What is wrong with an entry of an archive.
+//! Faults of entries of archives.
 
 use language::{Note, note};
 
 use crate::{NameFault, Quoted};
 
-/// What is wrong with an entry of an archive, or with a file that was handed in by itself.
+/// A fault of an entry of an archive, or of a file that was handed in by itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EntryFault {
     /// The name cannot be the name of a file.

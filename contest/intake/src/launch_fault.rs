@@ -40,7 +40,7 @@ pub enum LaunchFault {
     CarriageReturn(Quoted),
 }
 
-/// What is wrong in `bot.toml`.
+/// A fault in `bot.toml`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ConfigFault {
     /// A key is unknown.
@@ -55,7 +55,7 @@ pub enum ConfigFault {
     Word(WordFault),
 }
 
-/// What is wrong with a word of a command.
+/// A fault in a word of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WordFault {
     /// There is no program.

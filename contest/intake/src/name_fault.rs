@@ -1,8 +1,8 @@
-//! What is wrong with a name.
+//! Faults of names.
 
 use language::{Note, note};
 
-/// What is wrong with the name of an entry.
+/// A fault in the name of an entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NameFault {
     /// The name or one of its parts is empty.

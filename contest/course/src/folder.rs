@@ -9,10 +9,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use language::said;
+use plan::tree_hash::{TreeHash, hex};
 use sha2::{Digest, Sha256};
 
 use crate::course::beside;
-use crate::token::hex;
 use crate::{CourseError, Refusal};
 
 /// The hash of the names, contents and executable flags of the files of a folder.
@@ -34,6 +34,10 @@ pub(crate) struct Store {
 impl Store {
     pub(crate) fn beside(course: &Path) -> Self {
         Self { root: beside(course, ".versions") }
+    }
+
+    pub(crate) fn root(&self) -> &Path {
+        &self.root
     }
 
     /// The folder for what is unfinished.
@@ -161,16 +165,15 @@ fn seal(root: &Path) -> Result<Content, CourseError> {
     if files.is_empty() {
         return Err(Refusal::NoFiles.into());
     }
-    let mut hash = Sha256::new();
+    let mut hash = TreeHash::new();
     let mut folders = BTreeSet::from([root.to_owned()]);
     for (name, path) in &files {
         let mut seal = || {
             let mut file = File::open(path)?;
             let mut content = Sha256::new();
             io::copy(&mut file, &mut Hashing(&mut content))?;
-            plan::matchup::hash_field(&mut hash, name.as_os_str().as_encoded_bytes());
-            hash.update([u8::from(system::is_executable(&file.metadata()?))]);
-            hash.update(content.finalize());
+            let is_executable = system::is_executable(&file.metadata()?);
+            hash.add(name, is_executable, &content.finalize().into());
             file.sync_all()
         };
         seal().map_err(|source| failed(path, source))?;
@@ -181,7 +184,7 @@ fn seal(root: &Path) -> Result<Content, CourseError> {
     for folder in folders.iter().rev() {
         system::sync_folder(folder).map_err(|source| failed(folder, source))?;
     }
-    Ok(Content(hash.finalize().into()))
+    Ok(Content(hash.finish()))
 }
 
 /// Hashes the bytes written.

@@ -1,6 +1,6 @@
 //! Versions of bots: what is known of each, and which one plays.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use rusqlite::types::{FromSql, FromSqlResult, ValueRef};
 use rusqlite::{OptionalExtension, Row};
@@ -117,6 +117,12 @@ impl Course {
     pub fn files(&self, version: VersionId) -> Result<Option<PathBuf>, CourseError> {
         let version = self.version(version)?;
         Ok(version.has_files.then(|| self.store.path(version.content)))
+    }
+
+    /// The folder of the folders of versions, each named by its [`Content`]. It is a store of packages, as
+    /// `programs::package::Packages` reads them.
+    pub fn versions_folder(&self) -> &Path {
+        self.store.root()
     }
 
     /// The version that plays for a team: the newest one that has passed and was not withdrawn; `None` if there is none,

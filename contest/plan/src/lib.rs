@@ -19,6 +19,7 @@ pub mod schedule;
 pub mod team;
 #[cfg(test)]
 mod testing;
+pub mod tree_hash;
 
 pub use job::{Course, Job, JobSeat};
 pub use language::Note;

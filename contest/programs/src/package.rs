@@ -4,7 +4,6 @@
 //! copy, which nobody changes: a new version saved meanwhile only affects the next run.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read as _};
 use std::path::{Component, Path, PathBuf};
@@ -13,6 +12,7 @@ use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
 use plan::matchup::hash_field;
+use plan::tree_hash::{TreeHash, hex};
 use plan::{CommandLine, Files};
 
 use crate::interpreter::{self, normal};
@@ -309,18 +309,11 @@ fn is_whole(folder: &Path, hash: &str) -> bool {
 }
 
 fn hash_of(entries: &[Entry]) -> String {
-    let mut hash = Sha256::new();
+    let mut hash = TreeHash::new();
     for Entry { name, is_executable, content } in entries {
-        hash_field(&mut hash, name.as_os_str().as_encoded_bytes());
-        hash.update([u8::from(*is_executable)]);
-        hash.update(content);
+        hash.add(name, *is_executable, content);
     }
-    let mut digits = String::with_capacity(64);
-    for byte in hash.finalize() {
-        // Writing to a `String` never fails.
-        let _ = write!(digits, "{byte:02x}");
-    }
-    digits
+    hex(&hash.finish())
 }
 
 fn version_of(command: &CommandLine, entries: &[Entry]) -> String {

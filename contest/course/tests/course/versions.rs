@@ -78,6 +78,20 @@ fn the_same_content_is_one_folder() {
     check_files(&world.course);
 }
 
+/// A machine that plays games runs a version as the package of this hash.
+#[test]
+fn a_version_is_a_package() {
+    let mut world = World::new();
+    let ada = world.team("Ada");
+    let version = world.version(ada, "x", true);
+    let content = world.course.version(version).unwrap().content.to_string();
+    let packages = programs::package::Packages::new(world.course.versions_folder().to_owned());
+    assert!(packages.has(&content));
+    let files = world.course.files(version).unwrap().unwrap();
+    fs::write(files.join("more.py"), "").unwrap();
+    assert!(!packages.has(&content));
+}
+
 #[test]
 fn what_is_no_folder_of_files_is_refused() {
     let mut world = World::new();

@@ -14,7 +14,9 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
-use course::{Course, LadderGame, LadderRules, LadderSeat, Limits, NewTeam, Player, Traces};
+use course::{
+    Course, LadderGame, LadderRules, LadderSeat, Limits, NewTeam, Player, Sealed, Traces,
+};
 use plan::Key;
 
 const LEVELS: [&str; 5] = ["aleatoire", "glouton", "prudent", "stratege", "champion"];
@@ -130,7 +132,8 @@ fn hand_in(course: &mut Course, team: course::TeamId, number: u32) {
     let upload = course.incoming().join("upload");
     fs::create_dir(&upload).unwrap();
     fs::write(upload.join("main.py"), format!("print({number})")).unwrap();
-    course.hand_in(team, &upload, "python3 main.py", number.into()).unwrap();
+    let sealed = Sealed::of(upload).unwrap();
+    course.hand_in(team, sealed, "python3 main.py", number.into()).unwrap();
     let next = course.next_check().unwrap().unwrap();
     course.judge(next.id, r#"{"ready": true}"#, !number.is_multiple_of(5)).unwrap();
 }

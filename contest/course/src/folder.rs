@@ -13,7 +13,7 @@ use plan::tree_hash::{TreeHash, hex};
 use sha2::{Digest, Sha256};
 
 use crate::course::beside;
-use crate::{CourseError, Refusal};
+use crate::{CourseError, Refusal, Sealed};
 
 /// The hash of the names, contents and executable flags of the files of a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -51,13 +51,12 @@ impl Store {
     }
 
     /// Moves a folder to the place of its content, durably. If the content is there already, the folder is removed.
-    pub(crate) fn take(&self, files: &Path) -> Result<Content, CourseError> {
-        let content = seal(files)?;
+    pub(crate) fn take(&self, mut sealed: Sealed) -> Result<Content, CourseError> {
+        let content = sealed.content();
         let place = self.path(content);
-        if place.is_dir() {
-            fs::remove_dir_all(files).map_err(|source| failed(files, source))?;
-        } else {
-            fs::rename(files, &place).map_err(|source| failed(&place, source))?;
+        if !place.is_dir() {
+            fs::rename(&sealed.folder, &place).map_err(|source| failed(&place, source))?;
+            sealed.folder = PathBuf::new();
         }
         // The folder may be there from a program that was killed before it was durable.
         system::sync_folder(&self.root).map_err(|source| failed(&self.root, source))?;
@@ -116,7 +115,7 @@ impl Store {
             let copied = copy.parent().map_or(Ok(()), fs::create_dir_all);
             copied.and_then(|()| fs::copy(&path, &copy)).map_err(|source| failed(&path, source))?;
         }
-        if to.take(&half)? == content {
+        if to.take(Sealed::of(half)?)? == content {
             return Ok(());
         }
         let what = said!("its files were changed", "ses fichiers ont été modifiés");
@@ -160,7 +159,7 @@ fn tree(root: &Path) -> Result<BTreeMap<PathBuf, PathBuf>, CourseError> {
 }
 
 /// Hashes the files of a folder, and writes files and folders to the disk.
-fn seal(root: &Path) -> Result<Content, CourseError> {
+pub(crate) fn seal(root: &Path) -> Result<Content, CourseError> {
     let files = tree(root)?;
     if files.is_empty() {
         return Err(Refusal::NoFiles.into());

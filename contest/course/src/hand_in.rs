@@ -1,14 +1,14 @@
 //! Handing in: files of a team become a version, and the files of versions that are not needed go.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use rusqlite::{OptionalExtension, Transaction, params};
 
 use crate::check::check_length;
 use crate::course::time;
 use crate::version::ABLE;
-use crate::{Content, Course, CourseError, Refusal, Seconds, TeamId, VersionId};
+use crate::{Content, Course, CourseError, Refusal, Sealed, Seconds, TeamId, VersionId};
 
 /// The time in which hand-ins are counted, in seconds.
 const HOUR: i64 = 3600;
@@ -39,21 +39,20 @@ impl Course {
         self.store.incoming()
     }
 
-    /// Keeps the finished folder `files` as a version of a team, which waits for its check. The folder is moved: it must
-    /// lie on the file system of [`incoming`](Self::incoming), and nobody else may change it. `about` is kept as it is.
+    /// Keeps a folder as a version of a team, which waits for its check. The folder is renamed: it must lie on the file
+    /// system of [`incoming`](Self::incoming). `about` is kept as it is.
     ///
     /// The files are durable before the version is. If the program is killed in between, the next
     /// [`open`](Self::open) removes the files.
     ///
     /// # Errors
     ///
-    /// [`Refusal::TooOften`], [`Refusal::TooLong`], [`Refusal::NoTeam`], [`Refusal::NotAFile`] or [`Refusal::NoFiles`], and
-    /// the folder stays;
-    /// else, when files or the course cannot be written.
+    /// [`Refusal::TooOften`], [`Refusal::TooLong`] or [`Refusal::NoTeam`]; else, when files or the course cannot be
+    /// written. The folder is removed.
     pub fn hand_in(
         &mut self,
         team: TeamId,
-        files: &Path,
+        sealed: Sealed,
         about: &str,
         now: Seconds,
     ) -> Result<VersionId, CourseError> {
@@ -61,7 +60,7 @@ impl Course {
         check_length(about)?;
         self.team(team)?;
         self.may_hand_in(team, now)?;
-        let content = self.store.take(files)?;
+        let content = self.store.take(sealed)?;
         let kept = self.limits.kept;
         let written = self.write(|transaction| {
             let insert = "INSERT INTO version (team, handed_in, content, about, state) \

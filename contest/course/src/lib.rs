@@ -1,7 +1,7 @@
 //! A course that lasts for weeks: teams, the versions of their bots and their checks, the games of the ladder.
 //!
 //! ```
-//! use course::{Course, NewTeam, Who};
+//! use course::{Course, NewTeam, Sealed, Who};
 //!
 //! let world = tempfile::tempdir()?;
 //! let path = world.path().join("course.sqlite");
@@ -13,7 +13,7 @@
 //! let upload = course.incoming().join("upload");
 //! std::fs::create_dir(&upload)?;
 //! std::fs::write(upload.join("main.py"), "print('hello')")?;
-//! let version = course.hand_in(ada, &upload, "python3 main.py", 2)?;
+//! let version = course.hand_in(ada, Sealed::of(upload)?, "python3 main.py", 2)?;
 //!
 //! assert_eq!(course.next_check()?.map(|next| next.id), Some(version));
 //! course.judge(version, r#"{"ready": true}"#, true)?;
@@ -26,7 +26,7 @@
 //!
 //! - [`NewTeam`] and [`CourseTeam`] are teams. They come from a [CSV file](Course::import) or by
 //!   [invitations](Course::invite); a [`Token`] tells [`Who`] asks.
-//! - [`BotVersion`] is what a team has [handed in](Course::hand_in), within its [`Limits`].
+//! - [`BotVersion`] is what a team has [handed in](Course::hand_in), a [`Sealed`] folder, within its [`Limits`].
 //! - [`LadderGame`] is a game, kept once; [`thin`](Course::thin) removes old recordings.
 //! - [`next_games`] chooses who plays next, and [`LadderRating`] is how strong a version is.
 //! - [`TeamView`] is all that a team may see, and [`PublicView`] all that everybody may see.
@@ -64,6 +64,7 @@ mod public;
 mod ratings;
 mod row;
 mod schema;
+mod sealed;
 mod team;
 mod team_view;
 mod thinning;
@@ -81,6 +82,7 @@ pub use next_games::{Entrant, LadderRules, next_games};
 pub use public::{PublicRating, PublicView};
 pub use ratings::LadderRating;
 pub use row::{Seconds, TeamId, VersionId};
+pub use sealed::Sealed;
 pub use team::{CourseTeam, NewTeam, Who};
 pub use team_view::{SeenGame, SeenPlayer, SeenSeat, TeamView};
 pub use thinning::Thinned;

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use course::{Course, Kept, Limits, NewTeam, Player, VersionId, VersionState};
+use course::{Course, Kept, Limits, NewTeam, Player, Sealed, VersionId, VersionState};
 
 use crate::world::{World, check_files, game, hand_in, house, key, recorded};
 
@@ -176,7 +176,8 @@ fn a_full_disk_refuses_and_changes_nothing() {
     let upload = world.course.incoming().join("upload");
     std::fs::create_dir_all(&upload).unwrap();
     std::fs::write(upload.join("main.py"), "second").unwrap();
-    let failure = world.course.hand_in(ada, &upload, &long, 3000).unwrap_err();
+    let sealed = Sealed::of(upload).unwrap();
+    let failure = world.course.hand_in(ada, sealed, &long, 3000).unwrap_err();
     assert!(matches!(failure, course::CourseError::Full(_)), "{failure:?}");
     check_files(&world.course);
     // Room is made, and all goes on.

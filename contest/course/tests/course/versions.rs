@@ -1,8 +1,9 @@
 //! Handing in, limits, copies.
 
 use std::fs;
+use std::path::Path;
 
-use course::{Course, CourseError, Limits, Player, Refusal};
+use course::{Course, CourseError, Limits, Player, Refusal, Sealed};
 
 use crate::world::{World, check_files, game, hand_in, house, key, recorded};
 
@@ -98,17 +99,24 @@ fn what_is_no_folder_of_files_is_refused() {
     let ada = world.team("Ada");
     let upload = world.course.incoming().join("upload");
     fs::create_dir_all(upload.join("empty")).unwrap();
-    let refuse = |world: &mut World| match world.course.hand_in(ada, &upload, "", 1) {
+    let refuse = |upload: &Path| match Sealed::of(upload.to_owned()) {
         Err(CourseError::Refused(refusal)) => refusal,
         other => panic!("{other:?}"),
     };
-    assert_eq!(refuse(&mut world), Refusal::NoFiles);
+    assert_eq!(refuse(&upload), Refusal::NoFiles);
     #[cfg(unix)]
     {
+        fs::create_dir(&upload).unwrap();
         std::os::unix::fs::symlink("/etc/passwd", upload.join("link")).unwrap();
-        assert_eq!(refuse(&mut world), Refusal::NotAFile("link".into()));
+        assert_eq!(refuse(&upload), Refusal::NotAFile("link".into()));
     }
-    let world = world.reopen();
+    // A folder that is refused, or dropped, leaves nothing.
+    fs::create_dir(&upload).unwrap();
+    fs::write(upload.join("main.py"), "x").unwrap();
+    drop(Sealed::of(upload.clone()).unwrap());
+    assert!(!upload.exists());
+    world.course.set_limits(Limits { per_hour: 0, kept: 9 });
+    hand_in(&mut world.course, ada, "x", 1).unwrap_err();
     check_files(&world.course);
 }
 

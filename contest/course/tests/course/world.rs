@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use course::{
-    Course, CourseError, LadderGame, LadderSeat, NewTeam, Player, Seconds, TeamId, Traces,
+    Course, CourseError, LadderGame, LadderSeat, NewTeam, Player, Sealed, Seconds, TeamId, Traces,
     VersionId,
 };
 use plan::Key;
@@ -68,7 +68,7 @@ pub(crate) fn hand_in(
     fs::create_dir_all(upload.join("lib")).unwrap();
     fs::write(upload.join("main.py"), text).unwrap();
     fs::write(upload.join("lib/one.py"), "1").unwrap();
-    course.hand_in(team, &upload, "python3 main.py", now)
+    course.hand_in(team, Sealed::of(upload)?, "python3 main.py", now)
 }
 
 pub(crate) fn key(number: u32) -> Key {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::course::time;
 use crate::row::{json, unsigned};
-use crate::{Course, CourseError, Seconds, TeamId, VersionId, Who};
+use crate::{Course, CourseError, CourseReader, Seconds, TeamId, VersionId, Who};
 
 /// A change of a course that the audit log keeps.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
@@ -82,7 +82,7 @@ pub(crate) fn log(
     Ok(())
 }
 
-impl Course {
+impl CourseReader {
     /// The audit log, oldest entry first.
     ///
     /// # Errors
@@ -95,6 +95,18 @@ impl Course {
         })
     }
 
+    /// When the course ended, if it has.
+    ///
+    /// # Errors
+    ///
+    /// When the course cannot be read.
+    pub fn ended(&self) -> Result<Option<Seconds>, CourseError> {
+        let select = "SELECT ended FROM course WHERE ended IS NOT NULL";
+        Ok(self.rows(select, [], |row| unsigned(row, 0))?.pop())
+    }
+}
+
+impl Course {
     /// Ends the course: from now on, teams may see all games.
     ///
     /// # Errors
@@ -109,15 +121,5 @@ impl Course {
             }
             Ok(())
         })
-    }
-
-    /// When the course ended, if it has.
-    ///
-    /// # Errors
-    ///
-    /// When the course cannot be read.
-    pub fn ended(&self) -> Result<Option<Seconds>, CourseError> {
-        let select = "SELECT ended FROM course WHERE ended IS NOT NULL";
-        Ok(self.rows(select, [], |row| unsigned(row, 0))?.pop())
     }
 }

@@ -1,28 +1,25 @@
 //! The file of a course: created, opened by one program at a time, read and written.
 
-use std::cell::RefCell;
 use std::fs::File;
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
-use rusqlite::config::DbConfig;
-use rusqlite::{Connection, ErrorCode, OpenFlags, Row, Transaction, params};
+use rusqlite::{OpenFlags, Transaction, params};
 
-use crate::folder::Store;
+use crate::folder::set_mode;
+use crate::hand_in::forget;
 use crate::lock::lock;
-use crate::ratings::Ladder;
-use crate::{CourseError, Limits, Refusal, Seconds, Token, schema};
+use crate::{CourseError, CourseReader, Limits, Refusal, Seconds, Token, VersionId, schema};
 
 /// A course: its file, the folder `….versions` beside it, and the lock `….verrou`.
 ///
-/// One program at a time opens a course. What a method has returned is durable: each change is one transaction, written
-/// to the disk before the method returns.
+/// One program at a time opens a course. It reads what a [`CourseReader`] reads. What a method has returned is durable:
+/// each change is one transaction, written to the disk before the method returns.
 #[derive(Debug)]
 pub struct Course {
-    pub(crate) db: Connection,
-    pub(crate) path: PathBuf,
-    pub(crate) store: Store,
-    pub(crate) limits: Limits,
-    pub(crate) ladder: RefCell<Option<Ladder>>,
+    reader: CourseReader,
+    leftovers: Vec<PathBuf>,
+    missing: Vec<VersionId>,
     /// Keeps other programs out until it is dropped or this program ends in any way.
     _lock: File,
 }
@@ -34,9 +31,9 @@ impl Course {
     ///
     /// When the file exists already, or cannot be written.
     pub fn create(path: &Path, now: Seconds) -> Result<(Self, Token), CourseError> {
-        let io = |source| CourseError::Io { path: path.to_owned(), source };
-        create_private(path).map_err(io)?;
-        let lock = lock(path)?;
+        let (path, lock) = lock(path)?;
+        let path = path.as_path();
+        create_private(path).map_err(|source| CourseError::of_file(path, source))?;
         let mut course = Self::connect(path, lock)?;
         // A program that was killed at once may have left an empty file, or tables without a course.
         if course.count("SELECT count(*) FROM sqlite_schema")? > 0
@@ -59,8 +56,8 @@ impl Course {
         Ok((course, token))
     }
 
-    /// Opens the file of a course. Removes what a killed program has left unfinished; versions whose check was
-    /// interrupted wait for one again.
+    /// Opens the file of a course. Removes what a killed program has left unfinished, but for [`leftovers`](Self::leftovers);
+    /// versions whose check was interrupted wait for one again. Only its owner may read the file from now on.
     ///
     /// # Errors
     ///
@@ -69,19 +66,20 @@ impl Course {
         if !path.is_file() {
             return Err(CourseError::Missing(path.to_owned()));
         }
-        let mut course = Self::connect(path, lock(path)?)?;
+        let (path, lock) = lock(path)?;
+        let mut course = Self::connect(&path, lock)?;
         if course.number("application_id")? != schema::APPLICATION_ID {
-            return Err(CourseError::Foreign(path.to_owned()));
+            return Err(CourseError::Foreign(path));
         }
         let found = course.number("user_version")?;
         if !(1..=schema::version()).contains(&found) {
-            return Err(CourseError::Version { path: path.to_owned(), found });
+            return Err(CourseError::Version { path, found });
         }
         course.prepare()?;
         // A course has no code of its own in its file, but a file from elsewhere could have some.
         let code = "SELECT count(*) FROM sqlite_schema WHERE type IN ('trigger', 'view')";
         if course.count(code)? > 0 || course.count("SELECT count(*) FROM course")? != 1 {
-            return Err(CourseError::Foreign(path.to_owned()));
+            return Err(CourseError::Foreign(path));
         }
         course.write(|transaction| {
             let again = "UPDATE version SET state = iif(withdrawn, 'failed', 'received') \
@@ -93,35 +91,67 @@ impl Course {
     }
 
     fn connect(path: &Path, lock: File) -> Result<Self, CourseError> {
-        let db = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)
-            .map_err(|source| CourseError::Database { path: path.to_owned(), source })?;
-        let store = Store::beside(path);
-        let (limits, ladder) = (Limits::default(), RefCell::default());
-        Ok(Self { db, path: path.to_owned(), store, limits, ladder, _lock: lock })
+        for file in ["", "-wal", "-shm", ".verrou"].map(|suffix| beside(path, suffix)) {
+            let tightened = if file.exists() { set_mode(&file, 0o600) } else { Ok(()) };
+            tightened.map_err(|source| CourseError::of_file(&file, source))?;
+        }
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE;
+        let reader = CourseReader::connect(path, flags, Limits::default())?;
+        Ok(Self { reader, leftovers: Vec::new(), missing: Vec::new(), _lock: lock })
     }
 
-    /// Makes each transaction durable before it counts as done, distrusts the file, and brings its tables up to date.
+    /// Removes what no version needs, and notes which versions miss their files.
+    fn sweep(&mut self) -> Result<(), CourseError> {
+        let needed = self.contents()?;
+        self.leftovers = self.store.sweep(&needed)?;
+        let gone: Vec<_> = needed.into_iter().filter(|it| !self.store.has(*it)).collect();
+        self.missing = self.write(|transaction| {
+            let mut missing = Vec::new();
+            for content in gone {
+                missing.extend(forget(transaction, content)?);
+            }
+            missing.sort_unstable();
+            Ok(missing)
+        })?;
+        Ok(())
+    }
+
+    /// What was unfinished or needed by no version when the course was opened, and could not be removed.
+    pub fn leftovers(&self) -> &[PathBuf] {
+        &self.leftovers
+    }
+
+    /// The versions whose files were missing when the course was opened. They have no files from now on; those that waited
+    /// for their check have failed.
+    pub fn missing(&self) -> &[VersionId] {
+        &self.missing
+    }
+
+    /// A second look at the course, of the same program: for a thread that reads while others write. It has the limits that
+    /// this course has now.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be opened.
+    pub fn reader(&self) -> Result<CourseReader, CourseError> {
+        CourseReader::connect(&self.path, OpenFlags::SQLITE_OPEN_READ_ONLY, self.limits)
+    }
+
+    /// Makes each transaction durable before it counts as done, and brings the tables up to date.
     fn prepare(&mut self) -> Result<(), CourseError> {
         let prepared = self.db.execute_batch(
-            "PRAGMA trusted_schema = off; PRAGMA journal_mode = wal; PRAGMA synchronous = full; \
+            "PRAGMA journal_mode = wal; PRAGMA synchronous = full; \
              PRAGMA foreign_keys = on; PRAGMA journal_size_limit = 67108864;",
         );
         self.sql(prepared)?;
-        self.db.set_prepared_statement_cache_capacity(64);
-        self.sql(self.db.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true))?;
         let from = self.number("user_version")?;
-        let upgraded = schema::upgrade(&mut self.db, from);
+        let upgraded = schema::upgrade(&mut self.reader.db, from);
         self.sql(upgraded)
     }
 
     /// Sets the limits of teams, until the course is opened again.
     pub fn set_limits(&mut self, limits: Limits) {
-        self.limits = limits;
-    }
-
-    /// The path of the file.
-    pub fn path(&self) -> &Path {
-        &self.path
+        self.reader.limits = limits;
     }
 
     /// Limits the growth of the file to this number of pages until it is opened again: beyond it, writes fail as on a
@@ -136,25 +166,6 @@ impl Course {
         self.sql(self.db.query_row(&limit, [], |_| Ok(())))
     }
 
-    /// A number in the head of the file.
-    pub(crate) fn number(&self, name: &str) -> Result<i64, CourseError> {
-        self.sql(self.db.pragma_query_value(None, name, |row| row.get(0)))
-    }
-
-    pub(crate) fn count(&self, query: &str) -> Result<i64, CourseError> {
-        self.sql(self.db.query_row(query, [], |row| row.get(0)))
-    }
-
-    pub(crate) fn rows<T>(
-        &self,
-        query: &str,
-        parameters: impl rusqlite::Params,
-        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
-    ) -> Result<Vec<T>, CourseError> {
-        let rows = || self.db.prepare_cached(query)?.query_map(parameters, read)?.collect();
-        self.sql(rows())
-    }
-
     pub(crate) fn write<T>(
         &mut self,
         work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>,
@@ -167,37 +178,23 @@ impl Course {
         &mut self,
         work: impl FnOnce(&Transaction<'_>) -> Result<T, Failure>,
     ) -> Result<T, CourseError> {
-        let done = self.db.transaction().map_err(Failure::Sql).and_then(|transaction| {
+        let done = self.reader.db.transaction().map_err(Failure::Sql).and_then(|transaction| {
             let done = work(&transaction)?;
             transaction.commit()?;
             Ok(done)
         });
         done.map_err(|failure| match failure {
-            Failure::Sql(error) => self.failed(error),
+            Failure::Sql(source) => CourseError::of_database(&self.path, source),
             Failure::Refused(refusal) => refusal.into(),
         })
     }
+}
 
-    /// Names the file in an error of the database.
-    pub(crate) fn sql<T>(&self, done: rusqlite::Result<T>) -> Result<T, CourseError> {
-        done.map_err(|error| self.failed(error))
-    }
+impl Deref for Course {
+    type Target = CourseReader;
 
-    fn failed(&self, source: rusqlite::Error) -> CourseError {
-        use rusqlite::Error::{
-            FromSqlConversionFailure, IntegralValueOutOfRange, InvalidColumnType,
-        };
-        let path = self.path.clone();
-        match source {
-            FromSqlConversionFailure(..) | IntegralValueOutOfRange(..) | InvalidColumnType(..) => {
-                CourseError::Content { path, what: source.to_string() }
-            }
-            source => match source.sqlite_error_code() {
-                Some(ErrorCode::DiskFull) => CourseError::Full(path),
-                Some(ErrorCode::NotADatabase) => CourseError::Foreign(path),
-                _ => CourseError::Database { path, source },
-            },
-        }
+    fn deref(&self) -> &CourseReader {
+        &self.reader
     }
 }
 
@@ -226,12 +223,12 @@ pub(crate) fn time(seconds: Seconds) -> Result<i64, Refusal> {
 }
 
 /// Creates a file that only its owner may read, for it has the addresses of students. An existing file stays as it is.
-pub(crate) fn create_private(path: &Path) -> std::io::Result<()> {
+pub(crate) fn create_private(path: &Path) -> std::io::Result<File> {
     let mut options = File::options();
     options.write(true).create(true).truncate(false);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path).map(|_| ())
+    options.open(path)
 }
 
 /// The path of a file or folder beside the file of a course.

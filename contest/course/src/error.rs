@@ -1,9 +1,10 @@
 //! Errors of courses.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use language::{colon, said};
+use rusqlite::ErrorCode;
 
 use crate::schema;
 
@@ -79,6 +80,35 @@ pub enum CourseError {
     /// The request is refused. The course did not change.
     #[error(transparent)]
     Refused(#[from] Refusal),
+}
+
+impl CourseError {
+    /// The error of a file or folder.
+    pub(crate) fn of_file(path: &Path, source: io::Error) -> Self {
+        let path = path.to_owned();
+        match source.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::Full(path),
+            _ => Self::Io { path, source },
+        }
+    }
+
+    /// The error of a database in a file.
+    pub(crate) fn of_database(path: &Path, source: rusqlite::Error) -> Self {
+        use rusqlite::Error::{
+            FromSqlConversionFailure, IntegralValueOutOfRange, InvalidColumnType,
+        };
+        let path = path.to_owned();
+        match source {
+            FromSqlConversionFailure(..) | IntegralValueOutOfRange(..) | InvalidColumnType(..) => {
+                Self::Content { path, what: source.to_string() }
+            }
+            source => match source.sqlite_error_code() {
+                Some(ErrorCode::DiskFull) => Self::Full(path),
+                Some(ErrorCode::NotADatabase) => Self::Foreign(path),
+                _ => Self::Database { path, source },
+            },
+        }
+    }
 }
 
 /// The reason why a course refuses a request.

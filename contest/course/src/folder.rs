@@ -54,12 +54,14 @@ impl Store {
     pub(crate) fn take(&self, mut sealed: Sealed) -> Result<Content, CourseError> {
         let content = sealed.content();
         let place = self.path(content);
-        if !place.is_dir() {
-            fs::rename(&sealed.folder, &place).map_err(|source| failed(&place, source))?;
+        if !self.has(content) {
+            fs::rename(&sealed.folder, &place)
+                .map_err(|source| CourseError::of_file(&place, source))?;
             sealed.folder = PathBuf::new();
         }
         // The folder may be there from a program that was killed before it was durable.
-        system::sync_folder(&self.root).map_err(|source| failed(&self.root, source))?;
+        system::sync_folder(&self.root)
+            .map_err(|source| CourseError::of_file(&self.root, source))?;
         Ok(content)
     }
 
@@ -71,40 +73,57 @@ impl Store {
         }
     }
 
-    /// Makes the folder, and removes everything but the folders of these contents.
-    pub(crate) fn sweep(&self, kept: &BTreeSet<Content>) -> Result<(), CourseError> {
+    /// Makes the folder. Nobody else may list it, but who knows the hash of a version may run it: programs may run as
+    /// another user.
+    pub(crate) fn create(&self) -> Result<(), CourseError> {
         let incoming = self.incoming();
-        let names: BTreeSet<String> = kept.iter().map(ToString::to_string).collect();
-        let is_content =
-            |name: &str| name.len() == 64 && name.bytes().all(|b| b.is_ascii_hexdigit());
-        let sweep = || {
-            fs::create_dir_all(&incoming)?;
-            for entry in fs::read_dir(&incoming)? {
-                remove(&entry?.path())?;
-            }
-            for entry in fs::read_dir(&self.root)? {
-                let entry = entry?;
-                if entry.file_type()?.is_symlink() {
-                    remove(&entry.path())?;
-                    continue;
-                }
-                if entry
-                    .file_name()
-                    .to_str()
-                    .is_some_and(|it| is_content(it) && !names.contains(it))
-                {
-                    remove(&entry.path())?;
-                }
-            }
-            system::sync_folder(&self.root)
-        };
         // A folder from elsewhere may lead to other places.
         for path in [&self.root, &incoming] {
             if path.is_symlink() {
                 return Err(Refusal::NotAFile(path.clone()).into());
             }
         }
-        sweep().map_err(|source| failed(&self.root, source))
+        let created = fs::create_dir_all(&incoming).and_then(|()| {
+            system::set_mode(&self.root, 0o711)?;
+            system::set_mode(&incoming, 0o700)
+        });
+        created.map_err(|source| CourseError::of_file(&self.root, source))
+    }
+
+    /// Makes the folder, and removes everything but the folders of these contents. Returns what cannot be removed.
+    pub(crate) fn sweep(&self, kept: &BTreeSet<Content>) -> Result<Vec<PathBuf>, CourseError> {
+        self.create()?;
+        let names: BTreeSet<String> = kept.iter().map(ToString::to_string).collect();
+        let is_content =
+            |name: &str| name.len() == 64 && name.bytes().all(|b| b.is_ascii_hexdigit());
+        let sweep = || {
+            let mut leftovers = Vec::new();
+            for folder in [&self.incoming(), &self.root] {
+                for entry in fs::read_dir(folder)? {
+                    let entry = entry?;
+                    let name = entry.file_name();
+                    let name = name.to_str().unwrap_or_default();
+                    let is_needless = is_content(name) && !names.contains(name);
+                    let is_doomed = *folder != self.root || entry.file_type()?.is_symlink();
+                    if (is_doomed || is_needless) && remove(&entry.path()).is_err() {
+                        leftovers.push(entry.path());
+                    }
+                }
+            }
+            system::sync_folder(&self.root)?;
+            Ok(leftovers)
+        };
+        sweep().map_err(|source| CourseError::of_file(&self.root, source))
+    }
+
+    /// Tests if the folder of a content is there.
+    pub(crate) fn has(&self, content: Content) -> bool {
+        fs::symlink_metadata(self.path(content)).is_ok_and(|found| found.is_dir())
+    }
+
+    /// Tests if the folder of a content has exactly its files.
+    pub(crate) fn is_whole(&self, content: Content) -> bool {
+        tree(&self.path(content)).and_then(|files| hash(&files)).is_ok_and(|found| found == content)
     }
 
     /// Copies the folder of a content to another store, durably.
@@ -113,10 +132,13 @@ impl Store {
         for (name, path) in tree(&from)? {
             let copy = half.join(name);
             let copied = copy.parent().map_or(Ok(()), fs::create_dir_all);
-            copied.and_then(|()| fs::copy(&path, &copy)).map_err(|source| failed(&path, source))?;
+            copied
+                .and_then(|()| fs::copy(&path, &copy))
+                .map_err(|source| CourseError::of_file(&path, source))?;
         }
-        if to.take(Sealed::of(half)?)? == content {
-            return Ok(());
+        let sealed = Sealed::of(half)?;
+        if sealed.content() == content {
+            return to.take(sealed).map(|_| ());
         }
         let what = said!("its files were changed", "ses fichiers ont été modifiés");
         Err(CourseError::Content { path: from, what })
@@ -132,20 +154,16 @@ fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
-fn failed(path: &Path, source: io::Error) -> CourseError {
-    CourseError::Io { path: path.to_owned(), source }
-}
-
 /// The files below a folder, by their names in it.
 fn tree(root: &Path) -> Result<BTreeMap<PathBuf, PathBuf>, CourseError> {
     let mut found = BTreeMap::new();
     let mut folders = vec![PathBuf::new()];
     while let Some(folder) = folders.pop() {
         let path = root.join(&folder);
-        for entry in fs::read_dir(&path).map_err(|source| failed(&path, source))? {
-            let entry = entry.map_err(|source| failed(&path, source))?;
+        for entry in fs::read_dir(&path).map_err(|source| CourseError::of_file(&path, source))? {
+            let entry = entry.map_err(|source| CourseError::of_file(&path, source))?;
             let name = folder.join(entry.file_name());
-            let kind = entry.file_type().map_err(|source| failed(&path, source))?;
+            let kind = entry.file_type().map_err(|source| CourseError::of_file(&path, source))?;
             if kind.is_dir() {
                 folders.push(name);
             } else if kind.is_file() {
@@ -164,24 +182,34 @@ pub(crate) fn seal(root: &Path) -> Result<Content, CourseError> {
     if files.is_empty() {
         return Err(Refusal::NoFiles.into());
     }
-    let mut hash = TreeHash::new();
+    let content = hash(&files)?;
     let mut folders = BTreeSet::from([root.to_owned()]);
-    for (name, path) in &files {
-        let mut seal = || {
-            let mut file = File::open(path)?;
-            let mut content = Sha256::new();
-            io::copy(&mut file, &mut Hashing(&mut content))?;
-            let is_executable = system::is_executable(&file.metadata()?);
-            hash.add(name, is_executable, &content.finalize().into());
-            file.sync_all()
-        };
-        seal().map_err(|source| failed(path, source))?;
+    for path in files.values() {
+        let sync = || File::open(path)?.sync_all();
+        sync().map_err(|source| CourseError::of_file(path, source))?;
         let above = path.ancestors().skip(1).take_while(|above| above.starts_with(root));
         folders.extend(above.map(Path::to_owned));
     }
     // Inner folders come after outer ones in this order.
     for folder in folders.iter().rev() {
-        system::sync_folder(folder).map_err(|source| failed(folder, source))?;
+        system::sync_folder(folder).map_err(|source| CourseError::of_file(folder, source))?;
+    }
+    Ok(content)
+}
+
+/// Hashes files, given by their names and paths.
+fn hash(files: &BTreeMap<PathBuf, PathBuf>) -> Result<Content, CourseError> {
+    let mut hash = TreeHash::new();
+    for (name, path) in files {
+        let mut add = || {
+            let mut file = File::open(path)?;
+            let mut content = Sha256::new();
+            io::copy(&mut file, &mut Hashing(&mut content))?;
+            let is_executable = system::is_executable(&file.metadata()?);
+            hash.add(name, is_executable, &content.finalize().into());
+            Ok(())
+        };
+        add().map_err(|source| CourseError::of_file(path, source))?;
     }
     Ok(Content(hash.finish()))
 }
@@ -206,9 +234,11 @@ pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
     system::sync_folder(if path.as_os_str().is_empty() { Path::new(".") } else { path })
 }
 
+pub(crate) use system::set_mode;
+
 #[cfg(unix)]
 mod system {
-    use std::fs::{File, Metadata};
+    use std::fs::{self, File, Metadata, Permissions};
     use std::io;
     use std::os::unix::fs::PermissionsExt;
     use std::path::Path;
@@ -217,12 +247,16 @@ mod system {
         File::open(path)?.sync_all()
     }
 
+    pub(crate) fn set_mode(path: &Path, mode: u32) -> io::Result<()> {
+        fs::set_permissions(path, Permissions::from_mode(mode))
+    }
+
     pub(super) fn is_executable(file: &Metadata) -> bool {
         file.permissions().mode() & 0o111 != 0
     }
 }
 
-/// Other systems have no executable flag, and a folder cannot be opened as a file there.
+/// Other systems have no modes of files, and a folder cannot be opened as a file there.
 #[cfg(not(unix))]
 mod system {
     use std::fs::Metadata;
@@ -231,6 +265,11 @@ mod system {
 
     #[expect(clippy::unnecessary_wraps, reason = "as on other systems")]
     pub(super) fn sync_folder(_: &Path) -> io::Result<()> {
+        Ok(())
+    }
+
+    #[expect(clippy::unnecessary_wraps, reason = "as on other systems")]
+    pub(crate) fn set_mode(_: &Path, _: u32) -> io::Result<()> {
         Ok(())
     }
 

@@ -5,7 +5,7 @@ use rusqlite::types::{FromSql, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{OptionalExtension, Row, params};
 
 use crate::row::{unknown, unsigned};
-use crate::{Course, CourseError, Seconds, VersionId};
+use crate::{CourseError, CourseReader, Seconds, VersionId};
 
 /// A player of a game: a version of a team, or a house level.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -108,7 +108,7 @@ pub(crate) const GAMES: &str = "SELECT game.id, key, at, map.name, seed, \
      p0, r0, o0, f0, c0, p1, r1, o1, f1, c1, p2, r2, o2, f2, c2, p3, r3, o3, f3, c3 \
      FROM game JOIN map ON map.id = game.map";
 
-impl Course {
+impl CourseReader {
     /// A game, if it was played.
     ///
     /// # Errors
@@ -156,6 +156,7 @@ impl Course {
         query: &str,
         parameters: impl rusqlite::Params,
     ) -> Result<Vec<LadderGame>, CourseError> {
+        let _moment = self.moment()?;
         let house = self.house()?;
         self.rows(query, parameters, |row| read_game(row, &house))
     }

@@ -3,12 +3,14 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use rusqlite::{OptionalExtension, Transaction, params};
+use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
 use crate::check::check_length;
 use crate::course::time;
 use crate::version::ABLE;
-use crate::{Content, Course, CourseError, Refusal, Sealed, Seconds, TeamId, VersionId};
+use crate::{
+    Content, Course, CourseError, CourseReader, Refusal, Sealed, Seconds, TeamId, VersionId,
+};
 
 /// The time in which hand-ins are counted, in seconds.
 const HOUR: i64 = 3600;
@@ -32,13 +34,43 @@ impl Default for Limits {
     }
 }
 
-impl Course {
-    /// The folder in which an upload is unpacked, so that [`hand_in`](Self::hand_in) can rename it. What is left there is
+impl CourseReader {
+    /// The folder in which an upload is unpacked, so that [`hand_in`](Course::hand_in) can rename it. What is left there is
     /// removed when the course is opened.
     pub fn incoming(&self) -> PathBuf {
         self.store.incoming()
     }
 
+    /// Tests if a team may hand in a version now. Programs ask before they unpack an upload.
+    ///
+    /// # Errors
+    ///
+    /// [`Refusal::TooOften`]; else, when the course cannot be read.
+    pub fn may_hand_in(&self, team: TeamId, now: Seconds) -> Result<(), CourseError> {
+        let (at, limit) = (time(now)?, self.limits.per_hour);
+        // The version that must be an hour old.
+        let select = "SELECT handed_in FROM version WHERE team = ? AND handed_in > ? \
+                      ORDER BY handed_in DESC LIMIT 1 OFFSET ?";
+        let before = limit.saturating_sub(1);
+        let blocking =
+            self.db.query_row(select, params![team, at - HOUR, before], |row| row.get(0));
+        match self.sql(blocking.optional())? {
+            None if limit > 0 => Ok(()),
+            blocking => {
+                // A time after now is possible after a clock was set back.
+                let wait = blocking.map_or(HOUR, |handed_in: i64| handed_in.min(at) + HOUR - at);
+                Err(Refusal::TooOften { limit, wait: wait.unsigned_abs() }.into())
+            }
+        }
+    }
+
+    /// The contents that versions need.
+    pub(crate) fn contents(&self) -> Result<BTreeSet<Content>, CourseError> {
+        self.sql(contents(&self.db))
+    }
+}
+
+impl Course {
     /// Keeps a folder as a version of a team, which waits for its check. The folder is renamed: it must lie on the file
     /// system of [`incoming`](Self::incoming). `about` is kept as it is.
     ///
@@ -84,40 +116,20 @@ impl Course {
             }
         }
     }
+}
 
-    /// Tests if a team may hand in a version now. Programs ask before they unpack an upload.
-    ///
-    /// # Errors
-    ///
-    /// [`Refusal::TooOften`]; else, when the course cannot be read.
-    pub fn may_hand_in(&self, team: TeamId, now: Seconds) -> Result<(), CourseError> {
-        let (at, limit) = (time(now)?, self.limits.per_hour);
-        // The version that must be an hour old.
-        let select = "SELECT handed_in FROM version WHERE team = ? AND handed_in > ? \
-                      ORDER BY handed_in DESC LIMIT 1 OFFSET ?";
-        let before = limit.saturating_sub(1);
-        let blocking =
-            self.db.query_row(select, params![team, at - HOUR, before], |row| row.get(0));
-        match self.sql(blocking.optional())? {
-            None if limit > 0 => Ok(()),
-            blocking => {
-                // A time after now is possible after a clock was set back.
-                let wait = blocking.map_or(HOUR, |handed_in: i64| handed_in.min(at) + HOUR - at);
-                Err(Refusal::TooOften { limit, wait: wait.unsigned_abs() }.into())
-            }
-        }
-    }
+/// The contents that versions in a database need.
+pub(crate) fn contents(db: &Connection) -> rusqlite::Result<BTreeSet<Content>> {
+    let mut select = db.prepare("SELECT DISTINCT content FROM version WHERE has_files = 1")?;
+    select.query_map([], |row| row.get(0).map(Content))?.collect()
+}
 
-    /// Removes what no version needs.
-    pub(crate) fn sweep(&self) -> Result<(), CourseError> {
-        self.store.sweep(&self.contents()?)
-    }
-
-    /// The contents that versions need.
-    pub(crate) fn contents(&self) -> Result<BTreeSet<Content>, CourseError> {
-        let select = "SELECT DISTINCT content FROM version WHERE has_files = 1";
-        Ok(self.rows(select, [], |row| row.get(0).map(Content))?.into_iter().collect())
-    }
+/// Notes that the files of a content are not there. A version that waits for its check fails, for there is nothing to check.
+pub(crate) fn forget(db: &Connection, content: Content) -> rusqlite::Result<Vec<VersionId>> {
+    let update = "UPDATE version SET has_files = 0, \
+         state = iif(state IN ('received', 'checking'), 'failed', state) \
+         WHERE content = ? AND has_files = 1 RETURNING id";
+    db.prepare(update)?.query_map([content.0], |row| row.get(0))?.collect()
 }
 
 /// Forgets the files of versions of a team beyond the limit. Returns the contents that no version needs any more.

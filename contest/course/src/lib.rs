@@ -21,8 +21,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`Course`] is the file, with a folder of the versions' files beside it. One program at a time opens it. There is no
-//! clock: the caller tells the time, in [`Seconds`].
+//! [`Course`] is the file, with a folder of the versions' files beside it. One program at a time opens it; its threads read
+//! it through [`CourseReader`]s, while one writes. There is no clock: the caller tells the time, in [`Seconds`].
 //!
 //! - [`NewTeam`] and [`CourseTeam`] are teams. They come from a [CSV file](Course::import) or by
 //!   [invitations](Course::invite); a [`Token`] tells [`Who`] asks.
@@ -62,6 +62,7 @@ mod lock;
 mod next_games;
 mod public;
 mod ratings;
+mod reader;
 mod row;
 mod schema;
 mod sealed;
@@ -81,6 +82,7 @@ pub use import::{CsvFault, CsvTeam, ImportError, read_teams};
 pub use next_games::{Entrant, LadderRules, next_games};
 pub use public::{PublicRating, PublicView};
 pub use ratings::LadderRating;
+pub use reader::CourseReader;
 pub use row::{Seconds, TeamId, VersionId};
 pub use sealed::Sealed;
 pub use team::{CourseTeam, NewTeam, Who};

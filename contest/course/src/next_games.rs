@@ -6,7 +6,7 @@ use plan::SEATS;
 use rating::Meetings;
 
 use crate::row::unsigned;
-use crate::{Course, CourseError, Player, TeamId, VersionId};
+use crate::{Course, CourseError, CourseReader, Player, TeamId, VersionId};
 
 /// How the ladder chooses games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,6 +103,26 @@ fn due(entrants: &[Entrant], rules: &LadderRules) -> Vec<usize> {
 }
 
 impl Course {
+    /// Makes house levels known, which then take part in the ladder.
+    ///
+    /// # Errors
+    ///
+    /// [`Refusal::Name`](crate::Refusal::Name); else, when the course cannot be written.
+    pub fn add_house<'a>(
+        &mut self,
+        levels: impl IntoIterator<Item = &'a str>,
+    ) -> Result<(), CourseError> {
+        self.try_write(|transaction| {
+            for level in levels {
+                crate::team::check_name(level)?;
+                transaction.execute("INSERT OR IGNORE INTO house (name) VALUES (?)", [level])?;
+            }
+            Ok(())
+        })
+    }
+}
+
+impl CourseReader {
     /// The next `n` games of the ladder, by [`next_games`](crate::next_games): four players each, in no order of seats.
     /// Seats that stay free are filled with house levels in turn; games that cannot be filled are left out.
     ///
@@ -114,6 +134,7 @@ impl Course {
         n: usize,
         rules: &LadderRules,
     ) -> Result<Vec<[Player; SEATS]>, CourseError> {
+        let _moment = self.moment()?;
         let house: BTreeMap<_, _> = self.house()?.into_iter().collect();
         let used = self.used()?;
         self.with_fit(|players, fit| {
@@ -139,24 +160,6 @@ impl Course {
                 <[Player; SEATS]>::try_from(seats).ok()
             };
             Ok(games.into_iter().filter_map(fill).collect())
-        })
-    }
-
-    /// Makes house levels known, which then take part in the ladder.
-    ///
-    /// # Errors
-    ///
-    /// [`Refusal::Name`](crate::Refusal::Name); else, when the course cannot be written.
-    pub fn add_house<'a>(
-        &mut self,
-        levels: impl IntoIterator<Item = &'a str>,
-    ) -> Result<(), CourseError> {
-        self.try_write(|transaction| {
-            for level in levels {
-                crate::team::check_name(level)?;
-                transaction.execute("INSERT OR IGNORE INTO house (name) VALUES (?)", [level])?;
-            }
-            Ok(())
         })
     }
 

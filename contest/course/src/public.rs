@@ -1,11 +1,11 @@
 //! What everybody may see.
 
-use crate::{Course, CourseError, LadderRating, Player};
+use crate::{CourseError, CourseReader, LadderRating, Player};
 
 /// A course as everybody sees it.
 #[derive(Clone, Copy, Debug)]
 pub struct PublicView<'a> {
-    course: &'a Course,
+    course: &'a CourseReader,
 }
 
 /// A row of the public ladder.
@@ -27,7 +27,7 @@ pub struct PublicRating {
     pub games: u32,
 }
 
-impl Course {
+impl CourseReader {
     /// The course as everybody sees it.
     pub fn public(&self) -> PublicView<'_> {
         PublicView { course: self }

@@ -11,7 +11,7 @@ use plan::{Key, SEATS};
 use rating::{Fit, Games, elo};
 
 use crate::game::PlayerId;
-use crate::{Course, CourseError, Player, TeamId};
+use crate::{CourseError, CourseReader, Player, TeamId};
 
 /// Quantile of the normal distribution for intervals of 95 %.
 const NORMAL: f64 = 1.959_964;
@@ -43,7 +43,7 @@ pub(crate) struct Ladder {
     fit: Option<Fit>,
 }
 
-impl Course {
+impl CourseReader {
     /// The ratings of the present versions, then of the house levels. The first call reads all games, later ones the new
     /// games only, unless a present version has changed.
     ///
@@ -51,10 +51,10 @@ impl Course {
     ///
     /// When the course cannot be read.
     pub fn ratings(&self) -> Result<Vec<LadderRating>, CourseError> {
-        let counts = "SELECT -id, name, games FROM house ORDER BY id";
-        let house: Vec<(PlayerId, String, u32)> =
-            self.rows(counts, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
         self.with_fit(|players, fit| {
+            let counts = "SELECT -id, name, games FROM house ORDER BY id";
+            let house: Vec<(PlayerId, String, u32)> =
+                self.rows(counts, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
             let covariance = fit.covariance();
             let anchors: Vec<usize> = (0..players.len())
                 .filter(|&place| {
@@ -85,11 +85,12 @@ impl Course {
         })
     }
 
-    /// Gives the present versions and house levels, and the fit of their games.
+    /// Gives the present versions and house levels, and the fit of their games. `work` reads at the same moment.
     pub(crate) fn with_fit<T>(
         &self,
         work: impl FnOnce(&[PlayerId], &Fit) -> Result<T, CourseError>,
     ) -> Result<T, CourseError> {
+        let _moment = self.moment()?;
         let versions = self.present()?;
         let mut players: Vec<PlayerId> =
             versions.iter().map(|(_, version)| PlayerId(version.0.into())).collect();

@@ -7,7 +7,7 @@ use crate::audit::log;
 use crate::course::{Failure, time};
 use crate::row::json;
 use crate::token::TokenHash;
-use crate::{Course, CourseError, Deed, Refusal, Seconds, TeamId, Token};
+use crate::{Course, CourseError, CourseReader, Deed, Refusal, Seconds, TeamId, Token};
 
 /// Whose token it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,26 +111,7 @@ pub(crate) fn insert(
     Ok(id)
 }
 
-impl Course {
-    /// Adds a team. Returns its token, which cannot be read again.
-    ///
-    /// # Errors
-    ///
-    /// [`Refusal::Name`] or [`Refusal::Taken`] for its name; else, when the course cannot be written.
-    pub fn add_team(
-        &mut self,
-        team: &NewTeam,
-        now: Seconds,
-    ) -> Result<(TeamId, Token), CourseError> {
-        let (token, at) = (Token::draw()?, time(now)?);
-        let id = self.try_write(|transaction| {
-            let id = insert(transaction, team, token.hash())?;
-            log(transaction, at, Who::Teacher, &Deed::TeamAdded(id))?;
-            Ok(id)
-        })?;
-        Ok((id, token))
-    }
-
+impl CourseReader {
     /// All teams, in the order in which they were added.
     ///
     /// # Errors
@@ -167,6 +148,27 @@ impl Course {
             },
         );
         Ok(found.map(|team| team.map_or(Who::Teacher, Who::Team)))
+    }
+}
+
+impl Course {
+    /// Adds a team. Returns its token, which cannot be read again.
+    ///
+    /// # Errors
+    ///
+    /// [`Refusal::Name`] or [`Refusal::Taken`] for its name; else, when the course cannot be written.
+    pub fn add_team(
+        &mut self,
+        team: &NewTeam,
+        now: Seconds,
+    ) -> Result<(TeamId, Token), CourseError> {
+        let (token, at) = (Token::draw()?, time(now)?);
+        let id = self.try_write(|transaction| {
+            let id = insert(transaction, team, token.hash())?;
+            log(transaction, at, Who::Teacher, &Deed::TeamAdded(id))?;
+            Ok(id)
+        })?;
+        Ok((id, token))
     }
 
     /// Replaces a token; the old one is not valid any more. `by` is who asks for it.

@@ -17,14 +17,14 @@ use rusqlite::params;
 
 use crate::game::GAMES;
 use crate::{
-    BotVersion, Course, CourseError, CourseTeam, LadderGame, LadderRating, LadderSeat, Player,
-    Seconds, TeamId, VersionId,
+    BotVersion, CourseError, CourseReader, CourseTeam, LadderGame, LadderRating, LadderSeat,
+    Player, Seconds, TeamId, VersionId,
 };
 
 /// A course as a team sees it.
 #[derive(Clone, Copy, Debug)]
 pub struct TeamView<'a> {
-    course: &'a Course,
+    course: &'a CourseReader,
     team: TeamId,
 }
 
@@ -69,7 +69,7 @@ pub struct SeenGame {
     pub seats: [SeenSeat; SEATS],
 }
 
-impl Course {
+impl CourseReader {
     /// The course as a team sees it.
     ///
     /// # Errors

@@ -6,7 +6,7 @@ use rusqlite::types::{FromSql, FromSqlResult, ValueRef};
 use rusqlite::{OptionalExtension, Row};
 
 use crate::row::{unknown, unsigned};
-use crate::{Content, Course, CourseError, Refusal, Seconds, TeamId, VersionId};
+use crate::{Content, CourseError, CourseReader, Refusal, Seconds, TeamId, VersionId};
 
 /// How far the check of a version is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,7 +89,7 @@ pub(crate) fn read(row: &Row<'_>) -> rusqlite::Result<BotVersion> {
     })
 }
 
-impl Course {
+impl CourseReader {
     /// A version.
     ///
     /// # Errors

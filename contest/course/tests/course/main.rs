@@ -6,6 +6,7 @@ mod hostile;
 mod kill;
 mod ladder;
 mod model;
+mod readers;
 mod teams;
 mod versions;
 mod views;

@@ -128,6 +128,13 @@ fn a_course_is_created_once_and_opened_once() {
     let path = world.path();
     assert!(matches!(Course::open(&path), Err(CourseError::Locked(_))));
     let World { folder, course, .. } = world;
+    #[cfg(unix)]
+    {
+        let link = folder.path().join("link");
+        std::os::unix::fs::symlink(&path, &link).unwrap();
+        assert!(matches!(Course::open(&link), Err(CourseError::Locked(_))));
+        assert!(matches!(Course::create(&link, 1), Err(CourseError::Locked(_))));
+    }
     drop(course);
     assert!(matches!(Course::create(&path, 1), Err(CourseError::Exists(_))));
     let other = folder.path().join("other");

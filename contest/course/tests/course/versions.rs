@@ -141,14 +141,68 @@ fn a_folder_that_leads_elsewhere_is_not_swept() {
     assert!(!place.is_symlink() && other.join("precious").exists());
     // Files that were changed are not copied as what they are not.
     fs::write(files.join("main.py"), "changed").unwrap();
-    let failure = course.copy_to(&folder.path().join("copy")).unwrap_err();
-    assert!(matches!(failure, CourseError::Content { .. }), "{failure:?}");
+    assert_eq!(course.copy_to(&folder.path().join("copy")).unwrap(), [version]);
     drop(course);
     fs::remove_dir(&incoming).unwrap();
     std::os::unix::fs::symlink(&other, &incoming).unwrap();
     let refusal = Course::open(&path).unwrap_err();
     assert!(matches!(refusal, CourseError::Refused(Refusal::NotAFile(_))), "{refusal:?}");
     assert!(other.join("precious").exists());
+}
+
+#[test]
+#[cfg(unix)]
+fn only_the_owner_reads_a_course_and_lists_its_versions() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let mut world = World::new();
+    let ada = world.team("Ada");
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    let set = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode));
+    let folder = world.folder.path().to_owned();
+    let of = |suffix: &str| folder.join(format!("cours.sqlite{suffix}"));
+    for suffix in ["", "-wal", "-shm", ".verrou"] {
+        assert_eq!(mode(&of(suffix)), 0o600, "{suffix}");
+        set(&of(suffix), 0o644).unwrap();
+    }
+    set(&of(".versions"), 0o755).unwrap();
+    let mut world = world.reopen();
+    hand_in(&mut world.course, ada, "x", 1).unwrap();
+    for suffix in ["", "-wal", "-shm", ".verrou"] {
+        assert_eq!(mode(&of(suffix)), 0o600, "{suffix}");
+    }
+    assert_eq!((mode(&of(".versions")), mode(&world.course.incoming())), (0o711, 0o700));
+}
+
+#[test]
+fn what_is_missing_or_left_over_is_told_and_the_course_opens() {
+    let mut world = World::new();
+    let ada = world.team("Ada");
+    let [one, two] = ["one", "two"].map(|text| world.version(ada, text, true));
+    let waiting = hand_in(&mut world.course, ada, "three", 1).unwrap();
+    for gone in [two, waiting] {
+        fs::remove_dir_all(world.course.files(gone).unwrap().unwrap()).unwrap();
+    }
+    let left = world.course.incoming().join("left");
+    fs::create_dir_all(left.join("within")).unwrap();
+    let lock_up = |is_locked| {
+        #[cfg(unix)]
+        let _ = fs::set_permissions(
+            &left,
+            std::os::unix::fs::PermissionsExt::from_mode(if is_locked { 0o500 } else { 0o700 }),
+        );
+    };
+    lock_up(true);
+    let mut world = world.reopen();
+    // The superuser removes everything.
+    let expected = left.exists().then_some(left.clone());
+    assert_eq!(world.course.leftovers(), expected.as_slice());
+    lock_up(false);
+    assert_eq!(world.course.missing(), [two, waiting]);
+    assert_eq!(world.course.playing(ada).unwrap(), Some(one));
+    assert_eq!(world.course.next_check().unwrap(), None);
+    let world = world.reopen();
+    assert!(world.course.missing().is_empty() && world.course.leftovers().is_empty());
+    check_files(&world.course);
 }
 
 #[test]
@@ -159,7 +213,7 @@ fn a_copy_is_a_course() {
     let seats = [Player::Version(version), house("a"), house("b"), house("c")];
     world.course.keep_games(&[(game(1, seats.clone()), recorded(100))]).unwrap();
     let path = world.folder.path().join("copy.sqlite");
-    world.course.copy_to(&path).unwrap();
+    assert_eq!(world.course.copy_to(&path).unwrap(), []);
     assert!(matches!(world.course.copy_to(&path), Err(CourseError::Exists(_))));
     let mut copy = Course::open(&path).unwrap();
     #[cfg(unix)]

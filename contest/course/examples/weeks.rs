@@ -115,7 +115,7 @@ fn look(path: &Path) {
             let begin = Instant::now();
             let view = course.as_team(team.id).unwrap();
             view.versions().unwrap();
-            view.games(0, 50).unwrap();
+            view.games(None, 50).unwrap();
             view.rating().unwrap();
             begin.elapsed().as_secs_f64() * 1e3
         })

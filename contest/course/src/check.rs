@@ -7,21 +7,25 @@ use crate::course::time;
 use crate::version::VersionState;
 use crate::{BotVersion, Course, CourseError, Deed, Refusal, Seconds, VersionId, Who};
 
-/// Maximum number of bytes of a verdict, and of what is told with a version.
-const LONGEST: usize = 1 << 20;
+/// Maximum number of bytes of a verdict.
+const VERDICT: usize = 64 << 10;
 
 /// Tests the length of a text that is kept with a version.
-pub(crate) fn check_length(text: &str) -> Result<(), Refusal> {
-    if text.len() <= LONGEST { Ok(()) } else { Err(Refusal::TooLong(LONGEST)) }
+pub(crate) fn check_length(text: &str, most: usize) -> Result<(), Refusal> {
+    if text.len() <= most { Ok(()) } else { Err(Refusal::TooLong(most)) }
 }
+
+/// Lets versions whose check was interrupted wait for one again.
+pub(crate) const AGAIN: &str =
+    "UPDATE version SET state = iif(withdrawn, 'failed', 'received') WHERE state = 'checking'";
 
 impl Course {
     /// Hands out the next version to check. Teams take turns: of the teams with waiting versions, the one is served whose
     /// last turn is longest ago, and its oldest version is checked; of two teams without a turn, the one with the oldest
     /// version. A team that hands in much only waits for itself.
     ///
-    /// A version that is handed out stays with the caller until its [verdict](Self::judge), or until the course is opened
-    /// again.
+    /// A version that is handed out stays with the caller until its [verdict](Self::judge), until it is
+    /// [released](Self::release), or until the course is opened again.
     ///
     /// # Errors
     ///
@@ -43,18 +47,31 @@ impl Course {
         next.map(|version| self.version(version)).transpose()
     }
 
-    /// Keeps the verdict of a check, a JSON text, and whether the version may play.
+    /// Lets a version whose check was lost wait for one again. A withdrawn one is not checked again.
     ///
     /// # Errors
     ///
-    /// [`Refusal::TooLong`], [`Refusal::Verdict`], [`Refusal::NotChecking`] or [`Refusal::NoVersion`]; else, when the course cannot be written.
+    /// [`Refusal::NotChecking`] or [`Refusal::NoVersion`]; else, when the course cannot be written.
+    pub fn release(&mut self, version: VersionId) -> Result<(), CourseError> {
+        self.version(version)?;
+        let released = self
+            .write(|transaction| transaction.execute(&format!("{AGAIN} AND id = ?"), [version]))?;
+        if released > 0 { Ok(()) } else { Err(Refusal::NotChecking.into()) }
+    }
+
+    /// Keeps the verdict of a check, a JSON text of up to 64 KiB, and whether the version may play.
+    ///
+    /// # Errors
+    ///
+    /// [`Refusal::TooLong`], [`Refusal::Verdict`], [`Refusal::NotChecking`] or [`Refusal::NoVersion`]; else, when the
+    /// course cannot be written.
     pub fn judge(
         &mut self,
         version: VersionId,
         verdict: &str,
         is_ready: bool,
     ) -> Result<(), CourseError> {
-        check_length(verdict)?;
+        check_length(verdict, VERDICT)?;
         if serde_json::from_str::<serde::de::IgnoredAny>(verdict).is_err() {
             return Err(Refusal::Verdict.into());
         }
@@ -87,7 +104,7 @@ impl Course {
         now: Seconds,
     ) -> Result<(), CourseError> {
         let (at, found) = (time(now)?, self.version(version)?);
-        if matches!(by, Who::Team(team) if team != found.team) {
+        if !by.may_change(Who::Team(found.team)) {
             return Err(Refusal::NoVersion.into());
         }
         self.write(|transaction| {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{OpenFlags, Transaction, params};
 
+use crate::check::AGAIN;
 use crate::folder::set_mode;
 use crate::hand_in::forget;
 use crate::lock::lock;
@@ -81,11 +82,7 @@ impl Course {
         if course.count(code)? > 0 || course.count("SELECT count(*) FROM course")? != 1 {
             return Err(CourseError::Foreign(path));
         }
-        course.write(|transaction| {
-            let again = "UPDATE version SET state = iif(withdrawn, 'failed', 'received') \
-                 WHERE state = 'checking'";
-            transaction.execute(again, [])
-        })?;
+        course.write(|transaction| transaction.execute(AGAIN, []))?;
         course.sweep()?;
         Ok(course)
     }

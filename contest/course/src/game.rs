@@ -119,6 +119,28 @@ impl CourseReader {
         Ok(self.games_by(&query, [key.as_bytes()])?.pop())
     }
 
+    /// Up to `most` games of all teams, the newest first; of these, the ones that are older than the game `before`.
+    ///
+    /// # Errors
+    ///
+    /// When the course cannot be read.
+    pub fn recent_games(
+        &self,
+        before: Option<Key>,
+        most: u32,
+    ) -> Result<Vec<LadderGame>, CourseError> {
+        let Some(before) = self.row_of(before)? else { return Ok(Vec::new()) };
+        let query = format!("{GAMES} WHERE game.id < ? ORDER BY game.id DESC LIMIT ?");
+        self.games_by(&query, params![before, most])
+    }
+
+    /// The row of a game, if it was played; without a key, the row after all games.
+    pub(crate) fn row_of(&self, key: Option<Key>) -> Result<Option<i64>, CourseError> {
+        let Some(key) = key else { return Ok(Some(i64::MAX)) };
+        let select = "SELECT id FROM game WHERE key = ?";
+        self.sql(self.db.query_row(select, [key.as_bytes()], |row| row.get(0)).optional())
+    }
+
     /// Number of games.
     ///
     /// # Errors

@@ -14,6 +14,8 @@ use crate::{
 
 /// The time in which hand-ins are counted, in seconds.
 const HOUR: i64 = 3600;
+/// Maximum number of bytes of what is told with a version.
+const ABOUT: usize = 4 << 10;
 
 /// The limits of a team.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +74,8 @@ impl CourseReader {
 
 impl Course {
     /// Keeps a folder as a version of a team, which waits for its check. The folder is renamed: it must lie on the file
-    /// system of [`incoming`](Self::incoming). `about` is kept as it is.
+    /// system of [`incoming`](Self::incoming). `about` is kept as it is; it has up to
+    /// 4 KiB.
     ///
     /// The files are durable before the version is. If the program is killed in between, the next
     /// [`open`](Self::open) removes the files.
@@ -89,7 +92,7 @@ impl Course {
         now: Seconds,
     ) -> Result<VersionId, CourseError> {
         let at = time(now)?;
-        check_length(about)?;
+        check_length(about, ABOUT)?;
         self.team(team)?;
         self.may_hand_in(team, now)?;
         let content = self.store.take(sealed)?;

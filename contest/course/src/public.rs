@@ -35,7 +35,7 @@ impl CourseReader {
 }
 
 impl PublicView<'_> {
-    /// The ladder, best first.
+    /// The ladder, best first; of equals, by name.
     ///
     /// # Errors
     ///
@@ -52,7 +52,9 @@ impl PublicView<'_> {
             };
             rows.push(PublicRating { name, group, is_house, rating, low, high, games });
         }
-        rows.sort_by(|one, other| other.rating.total_cmp(&one.rating));
+        rows.sort_by(|one, other| {
+            other.rating.total_cmp(&one.rating).then_with(|| one.name.cmp(&other.name))
+        });
         Ok(rows)
     }
 

@@ -32,9 +32,11 @@ CREATE TABLE team (
 ) STRICT;
 
 CREATE TABLE alias (
-    name TEXT PRIMARY KEY,
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL UNIQUE,
     team INTEGER NOT NULL REFERENCES team (id)
-) STRICT, WITHOUT ROWID;
+) STRICT;
+CREATE INDEX alias_of_team ON alias (team);
 
 CREATE TABLE invitation (
     code BLOB PRIMARY KEY,

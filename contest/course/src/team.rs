@@ -18,6 +18,13 @@ pub enum Who {
     Team(TeamId),
 }
 
+impl Who {
+    /// Tests if this may change what belongs to another: the teacher may change everything, a team its own things.
+    pub(crate) fn may_change(self, other: Self) -> bool {
+        self == Self::Teacher || self == other
+    }
+}
+
 /// What is known of a team when it is added.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NewTeam {
@@ -51,6 +58,9 @@ impl CourseTeam {
     }
 }
 
+/// Number of pseudonyms that are reserved for a team.
+const PSEUDONYMS: u32 = 2;
+
 const TEAMS: &str = "SELECT id, name, cohort, members, mail, pseudonym, disqualified FROM team";
 
 fn read(row: &Row<'_>) -> rusqlite::Result<CourseTeam> {
@@ -64,7 +74,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<CourseTeam> {
     Ok(CourseTeam { id: row.get(0)?, about, disqualified: row.get(6)? })
 }
 
-/// Reserves a name or pseudonym for a team.
+/// Reserves a name or pseudonym for a team, which keeps its name and its last two pseudonyms.
 fn reserve(transaction: &Transaction<'_>, name: &str, team: TeamId) -> Result<(), Failure> {
     let folded = name.to_lowercase();
     let select = "SELECT team FROM alias WHERE name = ?";
@@ -73,7 +83,15 @@ fn reserve(transaction: &Transaction<'_>, name: &str, team: TeamId) -> Result<()
     if owner.is_some_and(|owner| owner != team) {
         return Err(Refusal::Taken(name.to_owned()).into());
     }
-    transaction.execute("INSERT OR IGNORE INTO alias VALUES (?, ?)", params![folded, team])?;
+    transaction.execute(
+        "INSERT OR REPLACE INTO alias (name, team) VALUES (?, ?)",
+        params![folded, team],
+    )?;
+    let select = "SELECT name FROM team WHERE id = ?";
+    let own: String = transaction.query_row(select, [team], |row| row.get(0))?;
+    let release = "DELETE FROM alias WHERE team = ?1 AND name <> ?2 AND id NOT IN (SELECT id \
+         FROM alias WHERE team = ?1 AND name <> ?2 ORDER BY id DESC LIMIT ?3)";
+    transaction.execute(release, params![team, own.to_lowercase(), PSEUDONYMS])?;
     Ok(())
 }
 
@@ -175,9 +193,12 @@ impl Course {
     ///
     /// # Errors
     ///
-    /// [`Refusal::NoTeam`]; else, when the course cannot be written.
+    /// [`Refusal::NoTeam`] if there is no such team or the token is not `by`'s; else, when the course cannot be written.
     pub fn renew_token(&mut self, whose: Who, by: Who, now: Seconds) -> Result<Token, CourseError> {
         let (token, at) = (Token::draw()?, time(now)?);
+        if !by.may_change(whose) {
+            return Err(Refusal::NoTeam.into());
+        }
         let hash = token.hash().0;
         self.try_write(|transaction| {
             let (changed, deed) = match whose {
@@ -198,11 +219,13 @@ impl Course {
         Ok(token)
     }
 
-    /// Shows a team by a pseudonym, or by its name if there is none. An earlier pseudonym stays reserved for the team.
+    /// Shows a team by a pseudonym, or by its name if there is none. The pseudonym before this one stays reserved for the
+    /// team; earlier ones are free again.
     ///
     /// # Errors
     ///
-    /// [`Refusal::Name`], [`Refusal::Taken`] or [`Refusal::NoTeam`]; else, when the course cannot be written.
+    /// [`Refusal::Name`], [`Refusal::Taken`] or, also if the team is not `by`, [`Refusal::NoTeam`]; else, when the course
+    /// cannot be written.
     pub fn show_as(
         &mut self,
         team: TeamId,
@@ -212,6 +235,9 @@ impl Course {
     ) -> Result<(), CourseError> {
         let at = time(now)?;
         pseudonym.map_or(Ok(()), check_name)?;
+        if !by.may_change(Who::Team(team)) {
+            return Err(Refusal::NoTeam.into());
+        }
         self.try_write(|transaction| {
             let update = "UPDATE team SET pseudonym = ? WHERE id = ?";
             if transaction.execute(update, params![pseudonym, team])? == 0 {

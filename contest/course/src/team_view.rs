@@ -99,6 +99,14 @@ impl TeamView<'_> {
         Ok(self.versions()?.into_iter().find(|own| own.id == version))
     }
 
+    /// The verdict of the check of one of its versions, as JSON.
+    pub fn verdict(&self, version: VersionId) -> Result<Option<String>, CourseError> {
+        match self.version(version)? {
+            Some(own) => self.course.verdict(own.id),
+            None => Ok(None),
+        }
+    }
+
     /// The folder with the files of one of its versions, if they are still kept.
     pub fn files(&self, version: VersionId) -> Result<Option<PathBuf>, CourseError> {
         match self.version(version)? {
@@ -117,13 +125,20 @@ impl TeamView<'_> {
         Ok(self.course.ratings()?.into_iter().find(|rating| rating.team == Some(self.team)))
     }
 
-    /// Up to `most` of its games, the newest first; of these, the ones after the first `skipped`.
-    pub fn games(&self, skipped: u32, most: u32) -> Result<Vec<SeenGame>, CourseError> {
+    /// Up to `most` of its games, the newest first; of these, the ones that are older than its game `before`.
+    pub fn games(&self, before: Option<Key>, most: u32) -> Result<Vec<SeenGame>, CourseError> {
+        if let Some(key) = before
+            && self.own_versions(key)?.is_empty()
+        {
+            return Ok(Vec::new());
+        }
+        let Some(before) = self.course.row_of(before)? else { return Ok(Vec::new()) };
         let query = format!(
             "{GAMES} JOIN (SELECT DISTINCT game AS own FROM seat JOIN version ON version.id = version \
-             WHERE team = ? ORDER BY game DESC LIMIT ? OFFSET ?) ON own = game.id ORDER BY game.id DESC"
+             WHERE team = ? AND game < ? ORDER BY game DESC LIMIT ?) ON own = game.id \
+             ORDER BY game.id DESC"
         );
-        let games = self.course.games_by(&query, params![self.team, most, skipped])?;
+        let games = self.course.games_by(&query, params![self.team, before, most])?;
         games.into_iter().map(|game| self.seen(game)).collect()
     }
 

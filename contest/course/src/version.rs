@@ -59,8 +59,6 @@ pub struct BotVersion {
     pub state: VersionState,
     /// True if it was withdrawn.
     pub is_withdrawn: bool,
-    /// The verdict of its check, as JSON.
-    pub verdict: Option<String>,
     /// Number of its games.
     pub games: u32,
     /// Processor time of its games, in microseconds.
@@ -68,7 +66,7 @@ pub struct BotVersion {
 }
 
 pub(crate) const VERSIONS: &str = "SELECT id, team, handed_in, content, about, has_files, state, \
-     withdrawn, verdict, games, cpu FROM version";
+     withdrawn, games, cpu FROM version";
 
 /// The condition of versions that may play, but for disqualifications.
 pub(crate) const ABLE: &str = "state = 'passed' AND withdrawn = 0 AND has_files = 1";
@@ -83,9 +81,8 @@ pub(crate) fn read(row: &Row<'_>) -> rusqlite::Result<BotVersion> {
         has_files: row.get(5)?,
         state: row.get(6)?,
         is_withdrawn: row.get(7)?,
-        verdict: row.get(8)?,
-        games: row.get(9)?,
-        cpu: unsigned(row, 10)?,
+        games: row.get(8)?,
+        cpu: unsigned(row, 9)?,
     })
 }
 
@@ -107,6 +104,17 @@ impl CourseReader {
     /// When the course cannot be read.
     pub fn versions(&self, team: TeamId) -> Result<Vec<BotVersion>, CourseError> {
         self.rows(&format!("{VERSIONS} WHERE team = ? ORDER BY id"), [team], read)
+    }
+
+    /// The verdict of the check of a version, as JSON, once it is checked.
+    ///
+    /// # Errors
+    ///
+    /// [`Refusal::NoVersion`]; else, when the course cannot be read.
+    pub fn verdict(&self, version: VersionId) -> Result<Option<String>, CourseError> {
+        let select = "SELECT verdict FROM version WHERE id = ?";
+        let found = self.rows(select, [version], |row| row.get(0))?;
+        found.into_iter().next().ok_or_else(|| Refusal::NoVersion.into())
     }
 
     /// The folder with the files of a version; `None` if they were removed. Nobody may change them.

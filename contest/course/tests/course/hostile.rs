@@ -30,7 +30,7 @@ fn read_all(course: &mut Course) -> Result<(), course::CourseError> {
         course.playing(team.id)?;
         let view = course.as_team(team.id)?;
         view.versions()?;
-        for game in view.games(0, 100)? {
+        for game in view.games(None, 100)? {
             view.recording(game.key)?;
             view.outputs(game.key)?;
         }

@@ -172,7 +172,7 @@ fn a_full_disk_refuses_and_changes_nothing() {
     };
     assert!(matches!(failure, course::CourseError::Full(_)), "{failure:?}");
     assert_eq!(world.course.game_count().unwrap(), u64::from(kept));
-    let long = "x".repeat(20_000);
+    let long = "x".repeat(4 << 10);
     let upload = world.course.incoming().join("upload");
     std::fs::create_dir_all(&upload).unwrap();
     std::fs::write(upload.join("main.py"), "second").unwrap();

@@ -67,6 +67,42 @@ fn a_token_is_valid_until_it_is_renewed() {
 }
 
 #[test]
+fn a_team_changes_its_own_things_only() {
+    let mut world = World::new();
+    let (ada, bob) = (world.team("Ada"), world.team("Bob"));
+    let course = &mut world.course;
+    let by = Who::Team(ada);
+    for whose in [Who::Team(bob), Who::Teacher] {
+        assert_eq!(refused(course.renew_token(whose, by, 2)), Refusal::NoTeam);
+    }
+    assert_eq!(refused(course.show_as(bob, Some("x"), by, 2)), Refusal::NoTeam);
+    assert_eq!(course.who(&world.teacher).unwrap(), Some(Who::Teacher));
+    course.renew_token(by, by, 2).unwrap();
+    course.show_as(bob, Some("x"), Who::Teacher, 2).unwrap();
+}
+
+/// The team before keeps its name and two pseudonyms.
+#[test]
+fn a_team_reserves_three_names() {
+    let mut world = World::new();
+    let (ada, bob) = (world.team("Ada"), world.team("Bob"));
+    let mut show = |team, name: &str| world.course.show_as(team, Some(name), Who::Team(team), 2);
+    for name in ["one", "two", "ADA", "three"] {
+        show(ada, name).unwrap();
+    }
+    for name in ["ada", "two", "three"] {
+        assert_eq!(refused(show(bob, name)), Refusal::Taken(name.into()));
+    }
+    show(bob, "ONE").unwrap();
+    // A pseudonym that is taken up again is the last one.
+    for name in ["two", "four"] {
+        show(ada, name).unwrap();
+    }
+    show(bob, "three").unwrap();
+    refused(show(bob, "two"));
+}
+
+#[test]
 fn an_invitation_is_used_a_bounded_number_of_times() {
     let mut world = World::new();
     let code = world.course.invite("TD 2", 2, 1).unwrap().to_string();

@@ -232,6 +232,26 @@ fn a_copy_is_a_course() {
 }
 
 #[test]
+fn a_check_that_was_lost_is_made_again() {
+    let mut world = World::new();
+    let ada = world.team("Ada");
+    let version = hand_in(&mut world.course, ada, "x", 1).unwrap();
+    let release = |world: &mut World| match world.course.release(version) {
+        Err(CourseError::Refused(refusal)) => Some(refusal),
+        done => done.map(|()| None).unwrap(),
+    };
+    assert_eq!(release(&mut world), Some(Refusal::NotChecking));
+    for _ in 0..2 {
+        assert_eq!(world.course.next_check().unwrap().map(|next| next.id), Some(version));
+        assert_eq!(release(&mut world), None);
+    }
+    world.course.next_check().unwrap().unwrap();
+    world.course.withdraw(version, course::Who::Team(ada), 2).unwrap();
+    assert_eq!(release(&mut world), None);
+    assert_eq!(world.course.next_check().unwrap(), None);
+}
+
+#[test]
 fn a_verdict_is_json_of_a_version_that_is_checked() {
     let mut world = World::new();
     let ada = world.team("Ada");
@@ -243,9 +263,11 @@ fn a_verdict_is_json_of_a_version_that_is_checked() {
     assert_eq!(refused(world.course.judge(version, "{}", true)), Refusal::NotChecking);
     world.course.next_check().unwrap().unwrap();
     assert_eq!(refused(world.course.judge(version, "{", true)), Refusal::Verdict);
-    let long = format!("[{}]", " ".repeat(1 << 20));
-    assert_eq!(refused(world.course.judge(version, &long, true)), Refusal::TooLong(1 << 20));
+    let long = format!("[{}]", " ".repeat(64 << 10));
+    assert_eq!(refused(world.course.judge(version, &long, true)), Refusal::TooLong(64 << 10));
+    assert_eq!(world.course.verdict(version).unwrap(), None);
     world.course.judge(version, "{}", true).unwrap();
+    assert_eq!(world.course.verdict(version).unwrap().as_deref(), Some("{}"));
     assert_eq!(refused(world.course.judge(version, "{}", false)), Refusal::NotChecking);
     assert_eq!(world.course.playing(ada).unwrap(), Some(version));
     // The one that is checked when it is withdrawn never plays.

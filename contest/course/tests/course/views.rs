@@ -67,8 +67,7 @@ fn all_answers(class: &Class, who: usize) -> (usize, String) {
     let mut answers = vec![
         format!("{:?}", view.team().unwrap()),
         format!("{:?}", view.versions().unwrap()),
-        format!("{:?}", view.games(0, 100).unwrap()),
-        format!("{:?}", view.games(1, 100).unwrap()),
+        format!("{:?}", view.games(None, 100).unwrap()),
         format!("{:?}", view.playing().unwrap()),
         format!("{:?}", view.rating().unwrap()),
         format!("{:?}", class.world.course.public().ladder().unwrap()),
@@ -76,6 +75,7 @@ fn all_answers(class: &Class, who: usize) -> (usize, String) {
     for number in 0..20 {
         let version = VersionId::from_number(number);
         answers.push(format!("{:?}", view.version(version).unwrap()));
+        answers.push(view.verdict(version).unwrap().unwrap_or_default());
         let files = view.files(version).unwrap();
         answers.push(files.map_or(String::new(), |files| {
             std::fs::read_to_string(files.join("main.py")).unwrap()
@@ -83,6 +83,7 @@ fn all_answers(class: &Class, who: usize) -> (usize, String) {
     }
     for number in 0..5 {
         answers.push(format!("{:?}", view.game(key(number)).unwrap()));
+        answers.push(format!("{:?}", view.games(Some(key(number)), 100).unwrap()));
         answers.push(view.recording(key(number)).unwrap().map_or(String::new(), |it| text(&it)));
         let outputs = view.outputs(key(number)).unwrap();
         answers
@@ -117,13 +118,15 @@ fn each_attempt_to_reach_another_team_gives_nothing() {
     for version in class.versions[1..].iter().flatten() {
         assert_eq!(ada.version(*version).unwrap(), None);
         assert_eq!(ada.files(*version).unwrap(), None);
-        attempts += 2;
+        assert_eq!(ada.verdict(*version).unwrap(), None);
+        attempts += 3;
     }
     for number in [2, 3] {
         assert_eq!(ada.game(key(number)).unwrap(), None);
         assert_eq!(ada.recording(key(number)).unwrap(), None);
         assert_eq!(ada.outputs(key(number)).unwrap(), []);
-        attempts += 3;
+        assert_eq!(ada.games(Some(key(number)), 10).unwrap(), []);
+        attempts += 4;
     }
     let own = ada.outputs(key(1)).unwrap();
     assert_eq!(own, [(class.versions[0][1], MARKS[0].as_bytes().to_vec())]);
@@ -138,9 +141,9 @@ fn each_attempt_to_reach_another_team_gives_nothing() {
         assert_eq!((seat.fault, seat.cpu), (None, None));
         attempts += 2;
     }
-    assert_eq!(ada.games(0, 10).unwrap().len(), 1);
+    assert_eq!(ada.games(None, 10).unwrap().len(), 1);
     let eve = class.world.course.as_team(class.teams[2]).unwrap();
-    let eves = eve.games(0, 10).unwrap();
+    let eves = eve.games(None, 10).unwrap();
     assert_eq!((eves.len(), eves[0].key), (1, key(2)));
     for number in 0..10 {
         assert!(class.world.course.as_team(TeamId::from_number(number + 4)).is_err());
@@ -153,6 +156,24 @@ fn each_attempt_to_reach_another_team_gives_nothing() {
     }
     assert!(attempts >= 30, "{attempts}");
     assert_eq!(class.world.course.playing(class.teams[1]).unwrap(), Some(class.versions[1][1]));
+}
+
+#[test]
+fn games_are_paged_by_key() {
+    let class = class();
+    let course = &class.world.course;
+    let bob = course.as_team(class.teams[1]).unwrap();
+    let page = |before| {
+        let games = bob.games(before, 2).unwrap();
+        games.iter().map(|game| game.key).collect::<Vec<_>>()
+    };
+    assert_eq!(page(None), [key(3), key(2)]);
+    assert_eq!(page(Some(key(2))), [key(1)]);
+    assert_eq!(page(Some(key(1))), []);
+    assert_eq!(page(Some(key(9))), []);
+    let all = course.recent_games(Some(key(3)), 9).unwrap();
+    assert_eq!(all.iter().map(|game| game.key).collect::<Vec<_>>(), [key(2), key(1)]);
+    assert_eq!(course.recent_games(None, 1).unwrap()[0], course.game(key(3)).unwrap().unwrap());
 }
 
 #[test]

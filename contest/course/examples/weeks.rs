@@ -51,7 +51,7 @@ fn main() {
             hand_in(&mut course, ids[(handed_in % teams) as usize], handed_in);
             handed_in += 1;
         }
-        let next = course.next_games(100, &LadderRules::default()).unwrap();
+        let next = course.next_games(100, &LadderRules::default(), &[]).unwrap();
         let next = if next.is_empty() {
             vec![LEVELS.map(|it| Player::House(it.into()))[..4].to_vec().try_into().unwrap()]
         } else {
@@ -105,8 +105,11 @@ fn look(path: &Path) {
     course.ratings().unwrap();
     time("ratings again", begin);
     let begin = Instant::now();
-    course.next_games(10, &LadderRules::default()).unwrap();
+    course.next_games(10, &LadderRules::default(), &[]).unwrap();
     time("next 10 games", begin);
+    let begin = Instant::now();
+    course.pairs().unwrap();
+    time("who beats whom", begin);
     let mut pages: Vec<f64> = course
         .teams()
         .unwrap()

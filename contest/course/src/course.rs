@@ -10,7 +10,9 @@ use crate::check::AGAIN;
 use crate::folder::set_mode;
 use crate::hand_in::forget;
 use crate::lock::lock;
-use crate::{CourseError, CourseReader, Limits, Refusal, Seconds, Token, VersionId, schema};
+use crate::{
+    CourseError, CourseReader, LadderRules, Limits, Refusal, Seconds, Token, VersionId, schema,
+};
 
 /// A course: its file, the folder `….versions` beside it, and the lock `….verrou`.
 ///
@@ -21,6 +23,8 @@ pub struct Course {
     reader: CourseReader,
     leftovers: Vec<PathBuf>,
     missing: Vec<VersionId>,
+    /// The least charge of a seat, in microseconds.
+    pub(crate) least: u64,
     /// Keeps other programs out until it is dropped or this program ends in any way.
     _lock: File,
 }
@@ -94,7 +98,8 @@ impl Course {
         }
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE;
         let reader = CourseReader::connect(path, flags, Limits::default())?;
-        Ok(Self { reader, leftovers: Vec::new(), missing: Vec::new(), _lock: lock })
+        let (leftovers, missing, least) = (Vec::new(), Vec::new(), LadderRules::default().least);
+        Ok(Self { reader, leftovers, missing, least, _lock: lock })
     }
 
     /// Removes what no version needs, and notes which versions miss their files.

@@ -165,7 +165,7 @@ pub enum Refusal {
         "cette invitation n'est pas ou plus valable"
     ))]
     Invitation,
-    /// A game names a version that does not exist, or a place that is not 1 to 4.
+    /// A game names a version or house level that does not exist, a version twice, or a place that is not 1 to 4.
     #[error("{}", said!("the game is not possible", "la partie n'est pas possible"))]
     Game,
     /// The time is before 1970 or too late.

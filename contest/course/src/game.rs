@@ -16,6 +16,16 @@ pub enum Player {
     House(String),
 }
 
+impl Player {
+    /// The version; `None` for a house level.
+    pub fn version(&self) -> Option<VersionId> {
+        match self {
+            Self::Version(version) => Some(*version),
+            Self::House(_) => None,
+        }
+    }
+}
+
 /// The result of a seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LadderSeat {
@@ -51,15 +61,8 @@ pub struct LadderGame {
 pub struct Traces {
     /// The recording; nothing if it is empty. Each team of the game may get it, so it has no thoughts of bots.
     pub recording: Vec<u8>,
-    /// The output of the program in each seat, for its team only; an empty one is not kept.
+    /// The output of the program in each seat, for its team only; those of house levels and empty ones are not kept.
     pub outputs: [Vec<u8>; SEATS],
-}
-
-impl Traces {
-    /// The number of bytes.
-    pub(crate) fn bytes(&self) -> usize {
-        self.recording.len() + self.outputs.iter().map(Vec::len).sum::<usize>()
-    }
 }
 
 /// The status of a delivered game.
@@ -170,6 +173,26 @@ impl CourseReader {
                       WHERE key = ? AND version = ?";
         let read = self.db.query_row(select, params![key.as_bytes(), version], |row| row.get(0));
         self.sql(read.optional())
+    }
+
+    /// Reads the players and places of the games after a row, with the row of each.
+    pub(crate) fn games_after(
+        &self,
+        last: i64,
+        mut count: impl FnMut(i64, [(PlayerId, u32); SEATS]),
+    ) -> Result<(), CourseError> {
+        let mut read = || {
+            let select =
+                "SELECT id, p0, r0, p1, r1, p2, r2, p3, r3 FROM game WHERE id > ? ORDER BY id";
+            let mut games = self.db.prepare_cached(select)?;
+            let mut games = games.query([last])?;
+            while let Some(row) = games.next()? {
+                let seat = |first| Ok::<_, rusqlite::Error>((row.get(first)?, row.get(first + 1)?));
+                count(row.get(0)?, [seat(1)?, seat(3)?, seat(5)?, seat(7)?]);
+            }
+            Ok(())
+        };
+        self.sql(read())
     }
 
     /// The games of a query for [`GAMES`].

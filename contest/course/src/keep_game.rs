@@ -1,5 +1,7 @@
 //! Keeping games: each once, with what it adds to the sums of its players.
 
+use std::collections::BTreeMap;
+
 use plan::FaultKind;
 use rusqlite::types::ToSql;
 use rusqlite::{OptionalExtension, Transaction, params, params_from_iter};
@@ -15,11 +17,19 @@ impl Course {
     ///
     /// # Errors
     ///
-    /// [`Refusal::Game`] if a version is unknown or a place is not 1 to 4; else, when the course cannot be written.
+    /// [`Refusal::Game`] if a version or a house level is unknown, a version has two seats, or a place is not 1 to 4; else,
+    /// when the course cannot be written.
     pub fn keep_games(&mut self, games: &[(LadderGame, Traces)]) -> Result<Vec<Kept>, CourseError> {
+        let least = self.least;
         self.try_write(|transaction| {
-            games.iter().map(|(game, traces)| keep(transaction, game, traces)).collect()
+            games.iter().map(|(game, traces)| keep(transaction, game, traces, least)).collect()
         })
+    }
+
+    /// Sets the least charge of a seat in microseconds, as [`LadderRules::least`](crate::LadderRules::least), for the games that are kept until the
+    /// course is opened again.
+    pub fn set_least(&mut self, least: u64) {
+        self.least = least;
     }
 }
 
@@ -27,25 +37,33 @@ fn keep(
     transaction: &Transaction<'_>,
     game: &LadderGame,
     traces: &Traces,
+    least: u64,
 ) -> Result<Kept, Failure> {
     let known = "SELECT 1 FROM game WHERE key = ?";
     if transaction.prepare_cached(known)?.exists([game.key.as_bytes()])? {
         return Ok(Kept::Again);
     }
+    let outputs = game.seats.iter().zip(&traces.outputs);
+    let outputs = outputs.filter(|(seat, _)| seat.player.version().is_some());
+    let bytes = traces.recording.len() + outputs.map(|(_, output)| output.len()).sum::<usize>();
     let mut values: Vec<Box<dyn ToSql>> = vec![
         Box::new(*game.key.as_bytes()),
         Box::new(time(game.at)?),
-        Box::new(named(transaction, "map", &game.map)?),
+        Box::new(map_of(transaction, &game.map)?),
         Box::new(game.seed.cast_signed()),
-        Box::new(i64::try_from(traces.bytes()).map_err(|_| Refusal::Game)?),
+        Box::new(i64::try_from(bytes).map_err(|_| Refusal::Game)?),
     ];
-    let mut versions = Vec::new();
+    let mut versions = BTreeMap::new();
     for (seat, output) in game.seats.iter().zip(&traces.outputs) {
         if !(1..=4).contains(&seat.place) {
             return Err(Refusal::Game.into());
         }
-        let player = count(transaction, seat)?;
-        versions.extend(player.version().map(|version| (version, output)));
+        let player = count(transaction, seat, least)?;
+        if let Some(version) = player.version()
+            && versions.insert(version, output).is_some()
+        {
+            return Err(Refusal::Game.into());
+        }
         values.push(Box::new(player));
         values.push(Box::new(seat.place));
         values.push(Box::new(seat.points));
@@ -60,13 +78,12 @@ fn keep(
         )?
         .query_row(params_from_iter(values), |row| row.get(0))?;
     for (version, output) in versions {
-        // A version may have several seats.
         transaction
-            .prepare_cached("INSERT OR IGNORE INTO seat VALUES (?, ?)")?
+            .prepare_cached("INSERT INTO seat VALUES (?, ?)")?
             .execute(params![version, id])?;
         if !output.is_empty() {
             transaction
-                .prepare_cached("INSERT OR IGNORE INTO output VALUES (?, ?, ?)")?
+                .prepare_cached("INSERT INTO output VALUES (?, ?, ?)")?
                 .execute(params![id, version, output])?;
         }
     }
@@ -79,32 +96,35 @@ fn keep(
 }
 
 /// Counts a game and its processor time for a player. Returns its id.
-fn count(transaction: &Transaction<'_>, seat: &LadderSeat) -> Result<PlayerId, Failure> {
-    match &seat.player {
+fn count(
+    transaction: &Transaction<'_>,
+    seat: &LadderSeat,
+    least: u64,
+) -> Result<PlayerId, Failure> {
+    let counted = match &seat.player {
         Player::Version(version) => {
-            let update = "UPDATE version SET games = games + 1, cpu = cpu + ? WHERE id = ?";
-            let changed =
-                transaction.prepare_cached(update)?.execute(params![seat.cpu, version])?;
-            let known = PlayerId(version.0.into());
-            if changed == 1 { Ok(known) } else { Err(Refusal::Game.into()) }
+            let charge = i64::try_from(least.max(seat.cpu.into())).unwrap_or(i64::MAX);
+            let update = "UPDATE version SET games = games + 1, cpu = cpu + ?, \
+                          charged = charged + ? WHERE id = ? RETURNING id";
+            let values = params![seat.cpu, charge, version];
+            transaction.prepare_cached(update)?.query_row(values, |row| row.get(0)).optional()?
         }
         Player::House(name) => {
-            let id = named(transaction, "house", name)?;
-            let update = "UPDATE house SET games = games + 1 WHERE id = ?";
-            transaction.prepare_cached(update)?.execute([id])?;
-            Ok(PlayerId(-id))
+            let update = "UPDATE house SET games = games + 1 WHERE name = ? RETURNING -id";
+            transaction.prepare_cached(update)?.query_row([name], |row| row.get(0)).optional()?
         }
-    }
+    };
+    counted.ok_or_else(|| Refusal::Game.into())
 }
 
-/// The id of a map or a house level, which is added if it is new.
-fn named(transaction: &Transaction<'_>, table: &str, name: &str) -> Result<i64, Failure> {
-    let select = format!("SELECT id FROM {table} WHERE name = ?");
-    let found = transaction.prepare_cached(&select)?.query_row([name], |row| row.get(0));
+/// The id of a map, which is added if it is new.
+fn map_of(transaction: &Transaction<'_>, name: &str) -> Result<i64, Failure> {
+    let select = "SELECT id FROM map WHERE name = ?";
+    let found = transaction.prepare_cached(select)?.query_row([name], |row| row.get(0));
     if let Some(id) = found.optional()? {
         return Ok(id);
     }
     check_name(name)?;
-    let insert = format!("INSERT INTO {table} (name) VALUES (?) RETURNING id");
-    Ok(transaction.query_row(&insert, [name], |row| row.get(0))?)
+    let insert = "INSERT INTO map (name) VALUES (?) RETURNING id";
+    Ok(transaction.query_row(insert, [name], |row| row.get(0))?)
 }

@@ -28,7 +28,8 @@
 //!   [invitations](Course::invite); a [`Token`] tells [`Who`] asks.
 //! - [`BotVersion`] is what a team has [handed in](Course::hand_in), a [`Sealed`] folder, within its [`Limits`].
 //! - [`LadderGame`] is a game, kept once; [`thin`](Course::thin) removes old recordings.
-//! - [`next_games`] chooses who plays next, and [`LadderRating`] is how strong a version is.
+//! - [`next_games`] chooses who plays next, and [`LadderRating`] is how strong a version is; [`RatingDay`] is what it was
+//!   on a day, and a [`PairRecord`] tells who beats whom.
 //! - [`TeamView`] is all that a team may see, and [`PublicView`] all that everybody may see.
 //! - [`AuditEntry`] says what the teacher has done, and when.
 //!
@@ -60,7 +61,9 @@ mod invitation;
 mod keep_game;
 mod lock;
 mod next_games;
+mod pairs;
 mod public;
+mod rating_day;
 mod ratings;
 mod reader;
 mod row;
@@ -80,13 +83,15 @@ pub use game::{Kept, LadderGame, LadderSeat, Player, Traces};
 pub use hand_in::Limits;
 pub use import::{CsvFault, CsvTeam, ImportError, read_teams};
 pub use next_games::{Entrant, LadderRules, next_games};
-pub use public::{PublicRating, PublicView};
+pub use pairs::PairRecord;
+pub use public::{PublicRating, PublicRatingDay, PublicView};
+pub use rating_day::RatingDay;
 pub use ratings::LadderRating;
 pub use reader::CourseReader;
 pub use row::{Seconds, TeamId, VersionId};
 pub use sealed::Sealed;
 pub use team::{CourseTeam, NewTeam, Who};
-pub use team_view::{SeenGame, SeenPlayer, SeenSeat, TeamView};
+pub use team_view::{SeenGame, SeenPair, SeenPlayer, SeenSeat, TeamView};
 pub use thinning::Thinned;
 pub use token::Token;
 pub use version::{BotVersion, VersionState};

@@ -6,7 +6,7 @@ use plan::SEATS;
 use rating::Meetings;
 
 use crate::row::unsigned;
-use crate::{Course, CourseError, CourseReader, Player, TeamId, VersionId};
+use crate::{BotVersion, Course, CourseError, CourseReader, Player, TeamId, VersionId};
 
 /// How the ladder chooses games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,12 +18,19 @@ pub struct LadderRules {
     pub ahead: u64,
     /// Each game of this number of a version is one against house levels only, so that marks have evidence; 0 for none.
     pub house_every: u32,
+    /// The least that a seat is charged for a game, in microseconds of processor time: a version that needs nearly none
+    /// would else play all the time. A caller that changes it also tells [`Course::set_least`], for the games that are
+    /// kept.
+    pub least: u64,
+    /// True if only teams of one group meet, and house levels.
+    pub apart: bool,
 }
 
 impl Default for LadderRules {
-    /// 20 games, two minutes, and each fourth game.
+    /// 20 games, two minutes, each fourth game, a fifth of a second, and one ladder.
     fn default() -> Self {
-        Self { new_until: 20, ahead: 120_000_000, house_every: 4 }
+        let (ahead, least) = (120_000_000, 200_000);
+        Self { new_until: 20, ahead, house_every: 4, least, apart: false }
     }
 }
 
@@ -34,19 +41,22 @@ pub struct Entrant {
     pub is_house: bool,
     /// Number of its games.
     pub games: u32,
-    /// Processor time that its team has used, in microseconds.
+    /// Processor time that its team is charged, in microseconds.
     pub used: u64,
-    /// Expected processor time of a game, in microseconds.
+    /// Expected charge of a game, in microseconds.
     pub expected: u64,
+    /// The number of its group.
+    pub group: u32,
 }
 
 /// The next `n` games: for each, the players by their places in the list, two to four of them. The list must be that of
 /// the players of the fit behind `meetings`.
 ///
 /// Each game is for the first team that is due. Teams with new versions come first, the one with the fewest games before
-/// others; then the teams by the processor time that they have used. Teams that are further ahead than the rules allow are
-/// not due. The others in the game are chosen by [`Meetings`], among teams that are due and house levels. Games count as
-/// played for the games after them.
+/// others; then the teams by the processor time that they are charged. Teams that are further ahead than the rules allow
+/// are not due. The others in the game are chosen by [`Meetings`], among teams that are due and house levels. If groups are
+/// apart, they are of the group of the first team, and being ahead is told within a group. A team that nobody can meet is
+/// passed over. Games count as played for the games after them.
 pub fn next_games(
     n: usize,
     entrants: &[Entrant],
@@ -58,18 +68,21 @@ pub fn next_games(
     let mut games = Vec::new();
     for _ in 0..n {
         let teams = due(&entrants, rules);
-        let Some(&first) = teams.first() else { break };
         let every = rules.house_every;
-        // At the end of each run, so that a new version meets others first.
-        let is_against_house = every > 0 && entrants[first].games % every == every - 1;
-        let among: Vec<usize> = if is_against_house && !house.is_empty() {
-            [first].into_iter().chain(house.iter().copied()).collect()
-        } else {
-            teams.iter().chain(&house).copied().collect()
-        };
-        let Some(group) = meetings.next(&among).filter(|group| group.teams().len() > 1) else {
-            break;
-        };
+        let group = teams.iter().find_map(|&first| {
+            // At the end of each run, so that a new version meets others first.
+            let is_against_house = every > 0 && entrants[first].games % every == every - 1;
+            let meets = |&other: &usize| {
+                let is_open = house.is_empty() || !is_against_house;
+                other != first
+                    && is_open
+                    && rules.ladder(&entrants[first]) == rules.ladder(&entrants[other])
+            };
+            let others = teams.iter().copied().filter(meets).chain(house.iter().copied());
+            let among: Vec<usize> = [first].into_iter().chain(others).collect();
+            meetings.next(&among).filter(|group| group.teams().len() > 1)
+        });
+        let Some(group) = group else { break };
         for &player in group.teams() {
             let entrant = &mut entrants[player];
             entrant.games = entrant.games.saturating_add(1);
@@ -80,14 +93,25 @@ pub fn next_games(
     games
 }
 
+impl LadderRules {
+    /// The number of the ladder on which a team plays.
+    fn ladder(&self, team: &Entrant) -> u32 {
+        if self.apart { team.group } else { 0 }
+    }
+}
+
 /// The teams that may play, the first one first.
 fn due(entrants: &[Entrant], rules: &LadderRules) -> Vec<usize> {
     let teams = || entrants.iter().enumerate().filter(|(_, entrant)| !entrant.is_house);
-    let Some(least) = teams().map(|(_, entrant)| entrant.used).min() else { return Vec::new() };
+    let mut least = BTreeMap::new();
+    for (_, entrant) in teams() {
+        let least = least.entry(rules.ladder(entrant)).or_insert(entrant.used);
+        *least = entrant.used.min(*least);
+    }
     let is_new = |entrant: &Entrant| entrant.games < rules.new_until;
     let may_play = |entrant: &Entrant| {
         let ahead = rules.ahead.saturating_mul(if is_new(entrant) { 4 } else { 1 });
-        entrant.used - least <= ahead
+        entrant.used - least[&rules.ladder(entrant)] <= ahead
     };
     let mut due: Vec<usize> =
         teams().filter(|(_, entrant)| may_play(entrant)).map(|(place, _)| place).collect();
@@ -123,28 +147,48 @@ impl Course {
 }
 
 impl CourseReader {
-    /// The next `n` games of the ladder, by [`next_games`](crate::next_games): four players each, in no order of seats.
-    /// Seats that stay free are filled with house levels in turn; games that cannot be filled are left out.
+    /// The next `n` games of the ladder, by [`next_games`](crate::next_games): four players each, in no order of seats. Two
+    /// versions of one team never meet, for only one of them plays. The games that are `running` count as played. Seats
+    /// that stay free are filled with house levels in turn; games that cannot be filled are left out.
     ///
     /// # Errors
     ///
-    /// When the course cannot be read.
+    /// [`Refusal::NoVersion`](crate::Refusal::NoVersion) for a running game; else, when the course cannot be read.
     pub fn next_games(
         &self,
         n: usize,
         rules: &LadderRules,
+        running: &[[Player; SEATS]],
     ) -> Result<Vec<[Player; SEATS]>, CourseError> {
         let _moment = self.moment()?;
         let house: BTreeMap<_, _> = self.house()?.into_iter().collect();
-        let used = self.used()?;
+        let (mut used, groups) = (self.used()?, self.groups()?);
+        let mut playing: BTreeMap<VersionId, u32> = BTreeMap::new();
+        for version in running.iter().flatten().filter_map(Player::version) {
+            let known = self.version(version)?;
+            let used = used.entry(known.team).or_default();
+            *used = used.saturating_add(expected(&known, rules));
+            *playing.entry(version).or_default() += 1;
+        }
         self.with_fit(|players, fit| {
             let (mut entrants, mut named) = (Vec::new(), Vec::new());
             for id in players {
                 let (player, entrant) = if let Some(version) = id.version() {
-                    (Player::Version(version), self.entrant(version, &used)?)
+                    let known = self.version(version)?;
+                    let entrant = Entrant {
+                        is_house: false,
+                        games: known
+                            .games
+                            .saturating_add(playing.get(&version).copied().unwrap_or_default()),
+                        used: used.get(&known.team).copied().unwrap_or_default(),
+                        expected: expected(&known, rules),
+                        group: groups.get(&known.team).copied().unwrap_or_default(),
+                    };
+                    (Player::Version(version), entrant)
                 } else {
                     let name = house.get(id).cloned().unwrap_or_default();
-                    let level = Entrant { is_house: true, games: 0, used: 0, expected: 0 };
+                    let level =
+                        Entrant { is_house: true, games: 0, used: 0, expected: 0, group: 0 };
                     (Player::House(name), level)
                 };
                 entrants.push(entrant);
@@ -152,7 +196,12 @@ impl CourseReader {
             }
             let levels: Vec<&Player> =
                 named.iter().filter(|player| matches!(player, Player::House(_))).collect();
-            let games = next_games(n, &entrants, &mut Meetings::after(fit), rules);
+            let mut meetings = Meetings::after(fit);
+            for game in running {
+                let is_in = |&at: &usize| game.contains(&named[at]);
+                meetings.expect(&(0..named.len()).filter(is_in).collect::<Vec<_>>());
+            }
+            let games = next_games(n, &entrants, &mut meetings, rules);
             let fill = |game: Vec<usize>| {
                 let mut seats: Vec<Player> = game.iter().map(|&at| named[at].clone()).collect();
                 let free = SEATS - seats.len();
@@ -163,39 +212,44 @@ impl CourseReader {
         })
     }
 
-    /// The processor time that each team has used, in microseconds, with the credit of teams that began to play later:
-    /// they begin with the time of the team that has used least, and do not keep all others waiting.
+    /// The processor time that each team is charged, in microseconds, with the credit of teams that began to play later:
+    /// they begin with the time of the team of least time, and do not keep all others waiting.
     ///
     /// # Errors
     ///
     /// When the course cannot be read.
     pub fn used(&self) -> Result<BTreeMap<TeamId, u64>, CourseError> {
-        let select = "SELECT team.id, credit + coalesce(sum(cpu), 0) FROM team \
+        let select = "SELECT team.id, credit + coalesce(sum(charged), 0) FROM team \
                       LEFT JOIN version ON team = team.id GROUP BY team.id";
         let used = self.rows(select, [], |row| Ok((row.get(0)?, unsigned(row, 1)?)))?;
         Ok(used.into_iter().collect())
     }
 
-    fn entrant(
-        &self,
-        version: VersionId,
-        used: &BTreeMap<TeamId, u64>,
-    ) -> Result<Entrant, CourseError> {
-        let known = self.version(version)?;
-        let used = used.get(&known.team).copied().unwrap_or_default();
-        // A version without games is expected to use a second.
-        let expected = known.cpu.checked_div(known.games.into()).unwrap_or(1_000_000);
-        Ok(Entrant { is_house: false, games: known.games, used, expected })
+    /// The numbers of the groups of teams.
+    fn groups(&self) -> Result<BTreeMap<TeamId, u32>, CourseError> {
+        let select = "SELECT id, dense_rank() OVER (ORDER BY cohort) FROM team";
+        Ok(self.rows(select, [], |row| Ok((row.get(0)?, row.get(1)?)))?.into_iter().collect())
     }
 
-    /// The processor time that a team lacks to have used as much as the team of least among those that play.
+    /// The processor time that a team lacks to be charged as much as the team of least among those of its group that play,
+    /// or of all, if none of its group does.
     pub(crate) fn lag(&self, team: TeamId) -> Result<u64, CourseError> {
-        let (used, present) = (self.used()?, self.present()?);
+        let (used, groups, present) = (self.used()?, self.groups()?, self.present()?);
         if present.iter().any(|(other, _)| *other == team) {
             return Ok(0);
         }
-        let least = present.iter().filter_map(|(other, _)| used.get(other)).min();
+        let of_group = |other: &TeamId| groups.get(other) == groups.get(&team);
+        let charges = |is_counted: &dyn Fn(&TeamId) -> bool| {
+            let teams = present.iter().map(|(other, _)| other).filter(|&other| is_counted(other));
+            teams.filter_map(|other| used.get(other)).min()
+        };
+        let least = charges(&of_group).or_else(|| charges(&|_| true));
         let own = used.get(&team).copied().unwrap_or_default();
         Ok(least.map_or(0, |least| least.saturating_sub(own)))
     }
+}
+
+/// The expected charge of a game of a version. One without games is expected to use a second.
+fn expected(version: &BotVersion, rules: &LadderRules) -> u64 {
+    version.cpu.checked_div(version.games.into()).unwrap_or(1_000_000).max(rules.least)
 }

@@ -1,6 +1,8 @@
 //! What everybody may see.
 
-use crate::{CourseError, CourseReader, LadderRating, Player};
+use std::collections::BTreeMap;
+
+use crate::{CourseError, CourseReader, LadderRating, Player, RatingDay};
 
 /// A course as everybody sees it.
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +26,23 @@ pub struct PublicRating {
     /// The upper end of the interval.
     pub high: f64,
     /// Number of games of the version that plays.
+    pub games: u32,
+}
+
+/// The public rating of a team on a day.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PublicRatingDay {
+    /// The name or pseudonym of the team.
+    pub name: String,
+    /// The day, in days since 1970 (UTC).
+    pub day: u32,
+    /// The rating; 1500 for the mean of the house levels.
+    pub rating: f64,
+    /// The lower end of its 95 % confidence interval.
+    pub low: f64,
+    /// The upper end of the interval.
+    pub high: f64,
+    /// Number of games of the version that played.
     pub games: u32,
 }
 
@@ -56,6 +75,22 @@ impl PublicView<'_> {
             other.rating.total_cmp(&one.rating).then_with(|| one.name.cmp(&other.name))
         });
         Ok(rows)
+    }
+
+    /// The ratings of all teams that are not disqualified, by day.
+    ///
+    /// # Errors
+    ///
+    /// When the course cannot be read.
+    pub fn rating_days(&self) -> Result<Vec<PublicRatingDay>, CourseError> {
+        let teams = self.course.teams()?.into_iter().filter(|team| team.disqualified.is_none());
+        let names: BTreeMap<_, _> =
+            teams.map(|team| (team.id, team.public_name().to_owned())).collect();
+        let public = |RatingDay { team, day, rating, low, high, games, .. }| {
+            let name = names.get(&team)?.clone();
+            Some(PublicRatingDay { name, day, rating, low, high, games })
+        };
+        Ok(self.course.rating_days()?.into_iter().filter_map(public).collect())
     }
 
     /// Number of games that were played.

@@ -117,34 +117,25 @@ impl CourseReader {
 
     /// Counts the games that are new since the last time.
     fn count_games(&self, ladder: &mut Ladder) -> Result<(), CourseError> {
-        let select = "SELECT id, p0, r0, p1, r1, p2, r2, p3, r3 FROM game WHERE id > ? ORDER BY id";
+        let Ladder { players, games, last, .. } = ladder;
         let mut places: Vec<(PlayerId, usize)> =
-            ladder.players.iter().enumerate().map(|(place, &id)| (id, place)).collect();
+            players.iter().enumerate().map(|(place, &id)| (id, place)).collect();
         places.sort_unstable();
-        let mut read = || {
-            let mut games = self.db.prepare_cached(select)?;
-            let mut games = games.query([ladder.last])?;
-            while let Some(row) = games.next()? {
-                let mut ranks: Vec<(usize, u32)> = Vec::with_capacity(SEATS);
-                for seat in 0..SEATS {
-                    let id: PlayerId = row.get(1 + 2 * seat)?;
-                    let Ok(found) = places.binary_search_by_key(&id, |(id, _)| *id) else {
-                        continue;
-                    };
-                    let player = places[found].1;
-                    // A level of the house may have several seats; its first one counts.
-                    if ranks.iter().all(|(known, _)| *known != player) {
-                        ranks.push((player, row.get(2 + 2 * seat)?));
-                    }
+        self.games_after(*last, |game, seats| {
+            let mut ranks: Vec<(usize, u32)> = Vec::with_capacity(SEATS);
+            for (id, rank) in seats {
+                let Ok(found) = places.binary_search_by_key(&id, |(id, _)| *id) else { continue };
+                let player = places[found].1;
+                // A level of the house may have several seats; its first one counts.
+                if ranks.iter().all(|(known, _)| *known != player) {
+                    ranks.push((player, rank));
                 }
-                if let Some(ranking) = GameRanking::new(&ranks) {
-                    ladder.games.add(Key::from_bytes([0; 16]), &ranking);
-                }
-                ladder.last = row.get(0)?;
             }
-            Ok(())
-        };
-        self.sql(read())
+            if let Some(ranking) = GameRanking::new(&ranks) {
+                games.add(Key::from_bytes([0; 16]), &ranking);
+            }
+            *last = game;
+        })
     }
 }
 

@@ -7,13 +7,14 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, Row, Transaction};
 
 use crate::folder::Store;
+use crate::pairs::Pairs;
 use crate::ratings::Ladder;
 use crate::{CourseError, Limits};
 
 /// A course as it is read. [`Course`](crate::Course) is one that also writes; [`Course::reader`](crate::Course::reader)
 /// makes others, for threads that do not wait for each other. Each answer is of one moment between two changes.
 ///
-/// A reader sums the games up by itself for [`ratings`](Self::ratings): a few readers that are kept cost less than one for
+/// A reader sums the games up by itself for [`ratings`](Self::ratings) and [`pairs`](Self::pairs): a few readers that are kept cost less than one for
 /// each question.
 #[derive(Debug)]
 pub struct CourseReader {
@@ -22,6 +23,7 @@ pub struct CourseReader {
     pub(crate) store: Store,
     pub(crate) limits: Limits,
     pub(crate) ladder: RefCell<Option<Ladder>>,
+    pub(crate) pairs: RefCell<Pairs>,
 }
 
 impl CourseReader {
@@ -35,7 +37,14 @@ impl CourseReader {
             .map_err(|source| CourseError::of_database(path, source))?;
         db.set_prepared_statement_cache_capacity(64);
         let store = Store::beside(path);
-        let reader = Self { db, path: path.to_owned(), store, limits, ladder: RefCell::default() };
+        let reader = Self {
+            db,
+            path: path.to_owned(),
+            store,
+            limits,
+            ladder: RefCell::default(),
+            pairs: RefCell::default(),
+        };
         reader.sql(reader.db.execute_batch("PRAGMA trusted_schema = off"))?;
         reader.sql(reader.db.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true))?;
         Ok(reader)

@@ -7,7 +7,8 @@ pub(crate) const APPLICATION_ID: i64 = 0x7049_5543;
 
 /// The steps from each version of the format to the next one. A step never changes once it is released.
 ///
-/// Times (`at`, `handed_in`, …) are seconds since 1970. Processor times (`cpu`, `c0`, `credit` …) are microseconds. Seeds are the
+/// Times (`at`, `handed_in`, …) are seconds since 1970, a `day` is one since 1970. Processor times (`cpu`, `c0`, `credit`,
+/// `charged` …) are microseconds; `charged` is `cpu` with the least charge of each game. Seeds are the
 /// signed numbers with the same bits. A player (`p0` …) is the id of a version, or a house level as the negative of its
 /// id. `members`, `verdict` and `deed` are JSON. A name in `alias` is in lower case.
 const STEPS: &[&str] = &["
@@ -62,7 +63,8 @@ CREATE TABLE version (
     withdrawn INTEGER NOT NULL DEFAULT 0,
     verdict TEXT,
     games INTEGER NOT NULL DEFAULT 0,
-    cpu INTEGER NOT NULL DEFAULT 0
+    cpu INTEGER NOT NULL DEFAULT 0,
+    charged INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE INDEX version_of_team ON version (team, handed_in);
 CREATE INDEX version_state ON version (state) WHERE state IN ('received', 'checking');
@@ -106,6 +108,17 @@ CREATE TABLE output (
     version INTEGER NOT NULL REFERENCES version (id),
     bytes BLOB NOT NULL,
     PRIMARY KEY (game, version)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE rating_day (
+    team INTEGER NOT NULL REFERENCES team (id),
+    day INTEGER NOT NULL,
+    version INTEGER NOT NULL REFERENCES version (id),
+    rating REAL NOT NULL,
+    low REAL NOT NULL,
+    high REAL NOT NULL,
+    games INTEGER NOT NULL,
+    PRIMARY KEY (day, team)
 ) STRICT, WITHOUT ROWID;
 "];
 

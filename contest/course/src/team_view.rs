@@ -5,7 +5,7 @@
 //! | itself: versions, files, verdicts, outputs, faults, processor times | yes | yes |
 //! | its games: time, map, seed, places, points, recording | yes | yes |
 //! | games of others: time, map, seed, places, points, recording | no | yes |
-//! | others: names or pseudonyms, ratings | yes | yes |
+//! | others: names or pseudonyms, ratings, common games by number | yes | yes |
 //! | others: versions, files, verdicts, outputs, faults, processor times | no | no |
 //!
 //! Something of another team and something that does not exist give the same answer, `None`.
@@ -18,7 +18,7 @@ use rusqlite::params;
 use crate::game::GAMES;
 use crate::{
     BotVersion, CourseError, CourseReader, CourseTeam, LadderGame, LadderRating, LadderSeat,
-    Player, Seconds, TeamId, VersionId,
+    PairRecord, Player, RatingDay, Seconds, TeamId, VersionId,
 };
 
 /// A course as a team sees it.
@@ -52,6 +52,19 @@ pub struct SeenSeat {
     pub fault: Option<FaultKind>,
     /// The processor time of an own version, in microseconds.
     pub cpu: Option<u32>,
+}
+
+/// The common games of the team and another one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeenPair {
+    /// The name or pseudonym of the other team.
+    pub name: String,
+    /// Number of common games.
+    pub games: u32,
+    /// Number of games in which the team itself had a better place than the other team.
+    pub wins: u32,
+    /// Number of games in which they shared a place.
+    pub draws: u32,
 }
 
 /// A game as a team sees it.
@@ -123,6 +136,22 @@ impl TeamView<'_> {
     /// Its rating, if one of its versions plays.
     pub fn rating(&self) -> Result<Option<LadderRating>, CourseError> {
         Ok(self.course.ratings()?.into_iter().find(|rating| rating.team == Some(self.team)))
+    }
+
+    /// Its ratings day by day.
+    pub fn rating_days(&self) -> Result<Vec<RatingDay>, CourseError> {
+        let days = self.course.rating_days()?;
+        Ok(days.into_iter().filter(|day| day.team == self.team).collect())
+    }
+
+    /// Its games with each other present team; none if it is not present itself.
+    pub fn pairs(&self) -> Result<Vec<SeenPair>, CourseError> {
+        let pairs = self.course.pairs()?.into_iter().filter(|pair| pair.team == self.team);
+        let seen = |PairRecord { other, games, wins, draws, .. }| {
+            let name = self.course.team(other)?.public_name().to_owned();
+            Ok(SeenPair { name, games, wins, draws })
+        };
+        pairs.map(seen).collect()
     }
 
     /// Up to `most` of its games, the newest first; of these, the ones that are older than its game `before`.

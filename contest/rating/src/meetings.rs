@@ -53,6 +53,12 @@ impl Meetings {
             };
             group.push(best);
         }
+        self.expect(&group);
+        Group::new(&group)
+    }
+
+    /// Expects a game of these different players, such as one that is being played: what it tells is not told again.
+    pub fn expect(&mut self, group: &[usize]) {
         for (place, &one) in group.iter().enumerate() {
             for &other in &group[place + 1..] {
                 let after = self.variance_after(one, other);
@@ -61,7 +67,6 @@ impl Meetings {
                 }
             }
         }
-        Group::new(&group)
     }
 
     /// How much less likely a game makes it that two players are in the wrong order.

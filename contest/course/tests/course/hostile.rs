@@ -24,8 +24,12 @@ fn read_all(course: &mut Course) -> Result<(), course::CourseError> {
     course.audit()?;
     course.used()?;
     course.ratings()?;
+    course.pairs()?;
+    course.note_ratings(5)?;
+    course.public().rating_days()?;
+    course.recent_games(None, 100)?;
     course.public().ladder()?;
-    course.next_games(5, &LadderRules::default())?;
+    course.next_games(5, &LadderRules::default(), &[])?;
     for team in course.teams()? {
         course.playing(team.id)?;
         let view = course.as_team(team.id)?;
@@ -42,7 +46,7 @@ fn read_all(course: &mut Course) -> Result<(), course::CourseError> {
 
 #[test]
 fn a_damaged_file_is_an_error_and_no_panic() {
-    let mut world = World::new();
+    let mut world = World::with_house();
     let ada = world.team("Ada");
     let version = world.version(ada, "x", true);
     for number in 0..20 {
@@ -94,7 +98,7 @@ fn impossible_values_are_errors() {
         "PRAGMA application_id = 0",
         "INSERT INTO course SELECT 2, 0, 0, x'' WHERE 0; DELETE FROM course",
     ] {
-        let mut world = World::new();
+        let mut world = World::with_house();
         let ada = world.team("Ada");
         let version = world.version(ada, "x", true);
         let seats = [Player::Version(version), house("a"), house("b"), house("c")];

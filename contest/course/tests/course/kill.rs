@@ -44,7 +44,8 @@ fn child() {
         let is_ready = step % 3 > 0;
         course.judge(next.id, "{}", is_ready).unwrap();
         say(format!("verdict {} {is_ready}", next.id));
-        let seats = [version, next.id, version, next.id].map(Player::Version);
+        let level = house("champion");
+        let seats = [Player::Version(version), level.clone(), level.clone(), level];
         let games: Vec<_> = (0..step % 4)
             .map(|_| {
                 number += 1;
@@ -102,8 +103,8 @@ fn check(path: &Path, known: &Acknowledged) {
     assert!(versions.iter().all(|version| version.state != VersionState::Checking));
     // Each seat of each game is counted once.
     let seats: u64 = versions.iter().map(|version| u64::from(version.games)).sum();
-    assert_eq!(seats, 4 * games);
-    assert_eq!(versions.iter().map(|version| version.cpu).sum::<u64>(), 4_000_000 * games);
+    assert_eq!(seats, games);
+    assert_eq!(versions.iter().map(|version| version.cpu).sum::<u64>(), 1_000_000 * games);
     check_files(&course);
     drop(course);
     let db = rusqlite::Connection::open(path).unwrap();
@@ -158,7 +159,7 @@ fn a_kill_at_any_moment_loses_and_doubles_nothing() {
 
 #[test]
 fn a_full_disk_refuses_and_changes_nothing() {
-    let mut world = World::new();
+    let mut world = World::with_house();
     let ada = world.team("Ada");
     let first = world.version(ada, "first", true);
     world.course.limit_size(4).unwrap();

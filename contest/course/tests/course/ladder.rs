@@ -20,6 +20,7 @@ fn with_versions(names: &[&str]) -> (World, Vec<VersionId>) {
 #[test]
 fn a_game_counts_once_and_is_read_back() {
     let (mut world, versions) = with_versions(&["Ada"]);
+    world.course.add_house(["a", "b", "c", "d"]).unwrap();
     let seats = [Player::Version(versions[0]), house("a"), house("a"), house("b")];
     let mut one = game(1, seats.clone());
     one.seats[2].fault = Some(FaultKind::TimedOut);
@@ -34,11 +35,15 @@ fn a_game_counts_once_and_is_read_back() {
 #[test]
 fn an_impossible_game_leaves_out_its_batch() {
     let (mut world, versions) = with_versions(&["Ada"]);
+    world.course.add_house(["a", "b", "c", "d"]).unwrap();
     let seats = [Player::Version(versions[0]), house("a"), house("a"), house("b")];
     let unknown = [Player::Version(VersionId::from_number(9)), house("a"), house("a"), house("b")];
     let mut fifth = game(2, seats.clone());
     fifth.seats[3].place = 5;
-    for bad in [game(2, unknown), fifth] {
+    let own = Player::Version(versions[0]);
+    let twice = game(2, [own.clone(), house("a"), own.clone(), house("b")]);
+    let new_level = game(2, [own, house("a"), house("new"), house("b")]);
+    for bad in [game(2, unknown), fifth, twice, new_level] {
         let batch = [(game(1, seats.clone()), recorded(5)), (bad, recorded(5))];
         let refusal = world.course.keep_games(&batch).unwrap_err();
         assert!(matches!(refusal, CourseError::Refused(Refusal::Game)), "{refusal:?}");
@@ -49,6 +54,7 @@ fn an_impossible_game_leaves_out_its_batch() {
 #[test]
 fn thinning_keeps_results_and_what_is_worth_most() {
     let (mut world, versions) = with_versions(&["Ada"]);
+    world.course.add_house(["a", "b", "c", "d"]).unwrap();
     let ada = Player::Version(versions[0]);
     let places = [2, 1, 2, 4, 2, 3, 2, 2, 2, 2];
     for (number, place) in (0..).zip(places) {
@@ -80,22 +86,34 @@ fn thinning_keeps_results_and_what_is_worth_most() {
     assert_eq!(world.course.version(versions[0]).unwrap().games, 10);
 }
 
+#[test]
+fn what_the_house_writes_is_not_kept_and_costs_nothing() {
+    let (mut world, versions) = with_versions(&["Ada"]);
+    world.course.add_house(["a"]).unwrap();
+    let seats = [Player::Version(versions[0]), house("a"), house("a"), house("a")];
+    let mut traces = recorded(5);
+    traces.outputs = [vec![1; 10], vec![2; 1000], vec![3; 1000], Vec::new()];
+    world.course.keep_games(&[(game(1, seats), traces)]).unwrap();
+    assert_eq!(world.course.thin(u64::MAX, 1).unwrap().bytes, 15);
+    assert_eq!(world.course.output(key(1), versions[0]).unwrap(), Some(vec![1; 10]));
+}
+
 /// The choice after no games at all.
 fn meetings(players: usize) -> Meetings {
     Meetings::after(&Games::new(players).fit())
 }
 
 fn entrant(games: u32, used: u64) -> Entrant {
-    Entrant { is_house: false, games, used, expected: 10 }
+    Entrant { is_house: false, games, used, expected: 10, group: 0 }
 }
 
-const LEVEL: Entrant = Entrant { is_house: true, games: 0, used: 0, expected: 0 };
+const LEVEL: Entrant = Entrant { is_house: true, games: 0, used: 0, expected: 0, group: 0 };
 
 #[test]
 fn new_versions_come_first_until_they_have_their_games() {
     let mut entrants: Vec<_> = (0..8).map(|_| entrant(100, 1000)).collect();
     entrants[5] = entrant(0, 1000);
-    let rules = LadderRules { new_until: 3, ahead: 1000, house_every: 0 };
+    let rules = LadderRules { new_until: 3, ahead: 1000, house_every: 0, ..LadderRules::default() };
     let games = next_games(6, &entrants, &mut meetings(8), &rules);
     assert_eq!(games.len(), 6);
     assert!(games[..3].iter().all(|game| game.contains(&5)), "{games:?}");
@@ -110,7 +128,7 @@ fn processor_time_becomes_equal() {
     }
     entrants[7].used = 0;
     entrants.extend([LEVEL; 3]);
-    let rules = LadderRules { new_until: 0, ahead: 50, house_every: 4 };
+    let rules = LadderRules { new_until: 0, ahead: 50, ..LadderRules::default() };
     let games = next_games(1500, &entrants, &mut meetings(15), &rules);
     assert_eq!(games.len(), 1500);
     for game in &games {
@@ -139,9 +157,9 @@ fn nobody_plays_alone() {
 fn the_ladder_of_a_course_fills_its_games_with_the_house() {
     let (mut world, versions) = with_versions(&["Ada", "Bob"]);
     let rules = LadderRules::default();
-    assert!(world.course.next_games(2, &rules).unwrap().is_empty());
+    assert!(world.course.next_games(2, &rules, &[]).unwrap().is_empty());
     world.course.add_house(["glouton"]).unwrap();
-    let next = world.course.next_games(2, &rules).unwrap();
+    let next = world.course.next_games(2, &rules, &[]).unwrap();
     assert_eq!(next.len(), 2);
     let (mut ours, glouton) = (next[0].to_vec(), house("glouton"));
     ours.sort();
@@ -150,10 +168,74 @@ fn the_ladder_of_a_course_fills_its_games_with_the_house() {
     assert_eq!(ours, expected);
 }
 
+#[test]
+fn games_in_flight_count_as_played() {
+    let (mut world, versions) =
+        with_versions(&["Ada", "Bob", "Cléo", "Dan", "Eve", "Fay", "Gus", "Hal"]);
+    world.course.add_house(["a"]).unwrap();
+    let rules = LadderRules { house_every: 0, new_until: 3, ..LadderRules::default() };
+    let mut running: Vec<[Player; 4]> = Vec::new();
+    for _ in 0..12 {
+        running.extend(world.course.next_games(1, &rules, &running).unwrap());
+    }
+    assert_eq!(running, world.course.next_games(12, &rules, &[]).unwrap());
+    let games = |version: &VersionId| {
+        running.iter().flatten().filter(|it| it.version() == Some(*version)).count()
+    };
+    assert!(versions.iter().all(|version| (4..=8).contains(&games(version))), "{running:?}");
+    let unknown = [Player::Version(VersionId::from_number(99)), house("a"), house("a"), house("a")];
+    assert!(world.course.next_games(1, &rules, &[unknown]).is_err());
+}
+
+/// A version that needs no time is charged the least for each game.
+#[test]
+fn a_version_that_costs_nothing_does_not_play_all_the_time() {
+    let (mut world, versions) = with_versions(&["Ada", "Bob"]);
+    world.course.add_house(["a"]).unwrap();
+    let rules = LadderRules { new_until: 0, ..LadderRules::default() };
+    let teams = versions.iter().map(|it| world.course.version(*it).unwrap().team);
+    let teams: Vec<_> = teams.collect();
+    for number in 0..30 {
+        let mut game =
+            game(number, [Player::Version(versions[0]), house("a"), house("a"), house("a")]);
+        game.seats[0].cpu = 10;
+        world.course.keep_games(&[(game, recorded(1))]).unwrap();
+    }
+    let used = world.course.used().unwrap();
+    assert_eq!((used[&teams[0]], used[&teams[1]]), (30 * rules.least, 0));
+    assert_eq!(world.course.version(versions[0]).unwrap().cpu, 300);
+    // The other one is due until it has used as much.
+    let rules = LadderRules { ahead: 0, ..rules };
+    let next = world.course.next_games(3, &rules, &[]).unwrap();
+    assert!(next.iter().flatten().all(|it| it.version() != Some(versions[0])), "{next:?}");
+}
+
+#[test]
+fn groups_apart_have_ladders_of_their_own() {
+    let entrant = |group, used| Entrant { is_house: false, games: 100, used, expected: 10, group };
+    // The third group is one team, which nobody meets and for which nobody waits.
+    let mut entrants: Vec<_> = (0..10).map(|at| entrant(at % 2, 1000)).collect();
+    entrants.push(entrant(2, 0));
+    let rules = LadderRules { ahead: 50, house_every: 0, apart: true, ..LadderRules::default() };
+    let games = next_games(2000, &entrants, &mut meetings(11), &rules);
+    assert_eq!(games.len(), 2000);
+    let of = |group| games.iter().filter(|game| entrants[game[0]].group == group).count();
+    assert!(
+        games
+            .iter()
+            .all(|game| game.iter().all(|&it| entrants[it].group == entrants[game[0]].group))
+    );
+    assert!(of(0) > 500 && of(1) > 500 && of(2) == 0, "{} {}", of(0), of(1));
+    entrants.push(LEVEL);
+    let games = next_games(50, &entrants, &mut meetings(12), &rules);
+    assert!(games.contains(&vec![10, 11]), "{games:?}");
+}
+
 /// A team that comes late does not get weeks of games alone.
 #[test]
 fn a_late_team_begins_with_the_time_of_the_others() {
     let (mut world, versions) = with_versions(&["Ada", "Bob"]);
+    world.course.add_house(["a", "b"]).unwrap();
     for number in 0..10 {
         let seats =
             [Player::Version(versions[0]), Player::Version(versions[1]), house("a"), house("b")];
@@ -169,6 +251,7 @@ fn a_late_team_begins_with_the_time_of_the_others() {
 #[test]
 fn ratings_are_those_of_the_games_of_who_is_present() {
     let (mut world, versions) = with_versions(&["Ada", "Bob"]);
+    world.course.add_house(["a", "b"]).unwrap();
     let (ada, bob) = (Player::Version(versions[0]), Player::Version(versions[1]));
     let mut expected = Games::new(4);
     for number in 0..9 {

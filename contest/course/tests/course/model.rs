@@ -178,7 +178,7 @@ proptest! {
 
     #[test]
     fn a_course_is_what_was_done_to_it(steps in prop::collection::vec(step(), 1..60)) {
-        let (mut world, mut model) = (World::new(), Model::default());
+        let (mut world, mut model) = (World::with_house(), Model::default());
         world.course.set_limits(Limits { per_hour: 1000, kept: KEPT });
         for step in &steps {
             if matches!(step, Step::Reopen) {

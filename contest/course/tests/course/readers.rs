@@ -9,7 +9,7 @@ use crate::world::{World, check_files, game, house, key, list, recorded};
 
 #[test]
 fn a_reader_sees_what_is_written_and_writes_nothing() {
-    let mut world = World::new();
+    let mut world = World::with_house();
     let reader = world.course.reader().unwrap();
     let ada = world.team("Ada");
     let version = world.version(ada, "x", true);
@@ -28,7 +28,7 @@ fn a_reader_sees_what_is_written_and_writes_nothing() {
 /// A copy while versions come, lose their files and play: each copy is a course of one moment.
 #[test]
 fn a_reader_copies_while_the_writer_writes() {
-    let mut world = World::new();
+    let mut world = World::with_house();
     let ada = world.team("Ada");
     world.course.set_limits(Limits { per_hour: 100_000, kept: 3 });
     world.version(ada, "0", true);
@@ -61,7 +61,7 @@ fn a_reader_copies_while_the_writer_writes() {
 
 #[test]
 fn a_copy_has_all_but_damaged_versions_and_replaces_nothing() {
-    let mut world = World::new();
+    let mut world = World::with_house();
     let ada = world.team("Ada");
     let [one, changed, gone] = ["one", "two", "three"].map(|text| world.version(ada, text, true));
     let files = |version| world.course.files(version).unwrap().unwrap();

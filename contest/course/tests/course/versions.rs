@@ -207,7 +207,7 @@ fn what_is_missing_or_left_over_is_told_and_the_course_opens() {
 
 #[test]
 fn a_copy_is_a_course() {
-    let mut world = World::new();
+    let mut world = World::with_house();
     let ada = world.team("Ada");
     let version = world.version(ada, "x", true);
     let seats = [Player::Version(version), house("a"), house("b"), house("c")];

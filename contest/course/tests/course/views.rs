@@ -17,6 +17,7 @@ struct Class {
 /// Three teams with three versions each. Game 1 is Ada's and Bob's, game 2 Bob's and Eve's, game 3 Bob's alone.
 fn class() -> Class {
     let mut world = World::new();
+    world.course.add_house(["x", "y", "z"]).unwrap();
     let mut teams = Vec::new();
     for (name, mark) in ["Ada", "Bob", "MARK-EVE-name"].into_iter().zip(MARKS) {
         let team = NewTeam {
@@ -70,6 +71,9 @@ fn all_answers(class: &Class, who: usize) -> (usize, String) {
         format!("{:?}", view.games(None, 100).unwrap()),
         format!("{:?}", view.playing().unwrap()),
         format!("{:?}", view.rating().unwrap()),
+        format!("{:?}", view.rating_days().unwrap()),
+        format!("{:?}", view.pairs().unwrap()),
+        format!("{:?}", class.world.course.public().rating_days().unwrap()),
         format!("{:?}", class.world.course.public().ladder().unwrap()),
     ];
     for number in 0..20 {
@@ -94,7 +98,8 @@ fn all_answers(class: &Class, who: usize) -> (usize, String) {
 
 #[test]
 fn a_team_sees_nothing_of_the_others() {
-    let class = class();
+    let mut class = class();
+    class.world.course.note_ratings(1).unwrap();
     let (mut asked, mut seen) = (0, 0);
     for who in [0, 2] {
         let (questions, answers) = all_answers(&class, who);
@@ -189,6 +194,60 @@ fn after_the_end_games_are_open_and_the_rest_is_not() {
     let (_, answers) = all_answers(&class, 0);
     let answers = answers.replace("MARK-BOB recording", "");
     assert!(!answers.contains(MARKS[1]) && !answers.contains(MARKS[2]));
+}
+
+#[test]
+fn ratings_are_noted_once_a_day() {
+    let mut class = class();
+    let course = &mut class.world.course;
+    for now in [86_399, 86_400, 90_000, 200_000] {
+        course.note_ratings(now).unwrap();
+    }
+    let days = course.as_team(class.teams[1]).unwrap().rating_days().unwrap();
+    assert_eq!(days.iter().map(|day| day.day).collect::<Vec<_>>(), [0, 1, 2]);
+    let rating = course.as_team(class.teams[1]).unwrap().rating().unwrap().unwrap();
+    assert!(days.iter().all(|day| (day.rating, day.games) == (rating.rating, 3)), "{days:?}");
+    assert!(days.iter().all(|day| day.version == class.versions[1][1]));
+    let public = course.public().rating_days().unwrap();
+    assert_eq!((public.len(), public[2].name.as_str(), public[2].day), (9, "Zorro", 0));
+    course.disqualify(class.teams[2], Some("copied"), 3).unwrap();
+    assert_eq!(course.public().rating_days().unwrap().len(), 6);
+}
+
+#[test]
+fn who_beats_whom_is_summed_up_over_all_versions() {
+    let mut class = class();
+    let course = &mut class.world.course;
+    let sums = |course: &course::Course| {
+        let pairs = course.pairs().unwrap();
+        pairs.iter().map(|it| (it.games, it.wins, it.draws)).collect::<Vec<_>>()
+    };
+    // Ada with Bob, Ada with Eve, Bob with Ada, …
+    let first = [(1, 1, 0), (0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 0, 0), (1, 0, 0)];
+    assert_eq!(sums(course), first);
+    let old = |team: usize| Player::Version(class.versions[team][0]);
+    let mut drawn = game(9, [old(0), house("x"), old(1), old(2)]);
+    drawn.seats[2].place = 1;
+    course.keep_games(&[(drawn, recorded(1))]).unwrap();
+    let then = [(2, 1, 1), (1, 1, 0), (2, 0, 1), (2, 2, 0), (1, 0, 0), (2, 0, 0)];
+    assert_eq!(sums(course), then);
+    let pairs = course.as_team(class.teams[1]).unwrap().pairs().unwrap();
+    let seen: Vec<_> = pairs.iter().map(|it| (it.name.as_str(), it.games, it.wins)).collect();
+    assert_eq!(seen, [("Ada", 2, 0), ("Zorro", 2, 2)]);
+    course.disqualify(class.teams[2], Some("copied"), 3).unwrap();
+    assert_eq!(sums(&class.world.reopen().course), [(2, 1, 1), (2, 0, 1)]);
+}
+
+#[test]
+fn equal_ratings_are_in_the_order_of_names() {
+    let mut world = World::new();
+    for name in ["Zoé", "Ada", "Bob"] {
+        let team = world.team(name);
+        world.version(team, name, true);
+    }
+    let ladder = world.course.public().ladder().unwrap();
+    let names: Vec<_> = ladder.iter().map(|row| row.name.as_str()).collect();
+    assert_eq!(names, ["Ada", "Bob", "Zoé"]);
 }
 
 #[test]

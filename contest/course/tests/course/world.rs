@@ -25,6 +25,13 @@ impl World {
         Self { folder, course, teacher: token.to_string() }
     }
 
+    /// A course with the house levels a, b, c and d.
+    pub(crate) fn with_house() -> Self {
+        let mut world = Self::new();
+        world.course.add_house(["a", "b", "c", "d"]).unwrap();
+        world
+    }
+
     pub(crate) fn path(&self) -> PathBuf {
         path(&self.folder)
     }

@@ -41,6 +41,7 @@
 //! | the disk is full | the method fails with [`CourseError::Full`] or [`CourseError::Io`] and changes nothing; reading works |
 //! | a later program opens the file | its tables are brought up to date, each step in one transaction |
 //! | an earlier program opens the file | it refuses, with [`CourseError::Version`] |
+//! | files of versions are missing, or cannot be removed | the course opens, and [tells](Course::missing) |
 //! | a second program opens the file | it refuses, with [`CourseError::Locked`] |
 //!
 //! # Size

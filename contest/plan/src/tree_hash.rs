@@ -35,5 +35,22 @@ impl TreeHash {
 /// The name of a folder with this hash: 64 hexadecimal digits.
 #[must_use]
 pub fn hex(hash: &[u8; 32]) -> String {
-    hash.iter().map(|byte| format!("{byte:02x}")).collect()
+    let (high, low) = hash.split_at(16);
+    let number = |half: &[u8]| half.iter().fold(0, |sum: u128, byte| sum << 8 | u128::from(*byte));
+    format!("{:032x}{:032x}", number(high), number(low))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hash_has_its_known_name() {
+        let mut hash = TreeHash::new();
+        hash.add(Path::new("main.py"), true, &Sha256::digest("x").into());
+        let found = hex(&hash.finish());
+        assert_eq!(found, "3564c97c839f0d0360dc2bec131de08a03308a80e5a0663b6ce9529fe9638b0d");
+        let bytes = std::array::from_fn(|at| u8::try_from(at).unwrap());
+        assert_eq!(hex(&bytes), (0..32).map(|at| format!("{at:02x}")).collect::<Vec<_>>().concat());
+    }
 }

@@ -13,7 +13,8 @@ use crate::{CourseError, CourseReader, VersionId};
 impl CourseReader {
     /// Copies the course, as it is now, to a new file and the folder beside it. The copy is a course, which
     /// [`Course::open`](crate::Course::open) opens. The file appears last: a copy with a file is complete and durable.
-    /// After an error, nothing of the copy is left. The cost is that of reading and writing all of it; a copy from a
+    /// After an error, nothing of the copy is left; after a kill, its folder is, and the path is not used again before
+    /// somebody removes it. The cost is that of reading and writing all of it; a copy from a
     /// reader keeps no writer waiting.
     ///
     /// The file is of one moment. The folders are copied after it: a version that loses its files meanwhile, to make room
@@ -40,7 +41,7 @@ impl CourseReader {
                 fs::rename(&half, path)?;
                 path.parent().map_or(Ok(()), crate::folder::sync_folder)
             };
-            finish().map_err(|source| CourseError::of_file(path, source))?;
+            finish().map_err(CourseError::in_file(path))?;
             Ok(damaged)
         });
         if copied.is_err() {
@@ -51,7 +52,7 @@ impl CourseReader {
     }
 
     fn copy_parts(&self, half: &Path, to: &Store) -> Result<Vec<VersionId>, CourseError> {
-        let io = |source| CourseError::of_file(half, source);
+        let io = CourseError::in_file(half);
         if half.exists() {
             fs::remove_file(half).map_err(io)?;
         }
@@ -59,7 +60,7 @@ impl CourseReader {
         create_private(half).map_err(io)?;
         let name = half.to_str().ok_or_else(|| io(std::io::ErrorKind::InvalidFilename.into()))?;
         self.sql(self.db.execute("VACUUM INTO ?", [name]))?;
-        let of_copy = |source| CourseError::of_database(half, source);
+        let of_copy = CourseError::in_database(half);
         let copy = Connection::open(half).map_err(of_copy)?;
         let mut damaged = Vec::new();
         for content in contents(&copy).map_err(of_copy)? {

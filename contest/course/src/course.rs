@@ -38,7 +38,7 @@ impl Course {
     pub fn create(path: &Path, now: Seconds) -> Result<(Self, Token), CourseError> {
         let (path, lock) = lock(path)?;
         let path = path.as_path();
-        create_private(path).map_err(|source| CourseError::of_file(path, source))?;
+        create_private(path).map_err(CourseError::in_file(path))?;
         let mut course = Self::connect(path, lock)?;
         // A program that was killed at once may have left an empty file, or tables without a course.
         if course.count("SELECT count(*) FROM sqlite_schema")? > 0
@@ -94,7 +94,7 @@ impl Course {
     fn connect(path: &Path, lock: File) -> Result<Self, CourseError> {
         for file in ["", "-wal", "-shm", ".verrou"].map(|suffix| beside(path, suffix)) {
             let tightened = if file.exists() { set_mode(&file, 0o600) } else { Ok(()) };
-            tightened.map_err(|source| CourseError::of_file(&file, source))?;
+            tightened.map_err(CourseError::in_file(&file))?;
         }
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE;
         let reader = CourseReader::connect(path, flags, Limits::default())?;
@@ -186,7 +186,7 @@ impl Course {
             Ok(done)
         });
         done.map_err(|failure| match failure {
-            Failure::Sql(source) => CourseError::of_database(&self.path, source),
+            Failure::Sql(source) => CourseError::in_database(&self.path)(source),
             Failure::Refused(refusal) => refusal.into(),
         })
     }

@@ -83,30 +83,27 @@ pub enum CourseError {
 }
 
 impl CourseError {
-    /// The error of a file or folder.
-    pub(crate) fn of_file(path: &Path, source: io::Error) -> Self {
-        let path = path.to_owned();
-        match source.kind() {
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::Full(path),
-            _ => Self::Io { path, source },
+    /// Makes an error of a file or folder one of the course.
+    pub(crate) fn in_file(path: &Path) -> impl Fn(io::Error) -> Self + Copy {
+        |source| match source.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::Full(path.into()),
+            _ => Self::Io { path: path.into(), source },
         }
     }
 
-    /// The error of a database in a file.
-    pub(crate) fn of_database(path: &Path, source: rusqlite::Error) -> Self {
+    /// Makes an error of a database one of the course.
+    pub(crate) fn in_database(path: &Path) -> impl Fn(rusqlite::Error) -> Self + Copy {
         use rusqlite::Error::{
             FromSqlConversionFailure, IntegralValueOutOfRange, InvalidColumnType,
         };
-        let path = path.to_owned();
-        match source {
-            FromSqlConversionFailure(..) | IntegralValueOutOfRange(..) | InvalidColumnType(..) => {
-                Self::Content { path, what: source.to_string() }
-            }
-            source => match source.sqlite_error_code() {
-                Some(ErrorCode::DiskFull) => Self::Full(path),
-                Some(ErrorCode::NotADatabase) => Self::Foreign(path),
-                _ => Self::Database { path, source },
-            },
+        |source| match (&source, source.sqlite_error_code()) {
+            (
+                FromSqlConversionFailure(..) | IntegralValueOutOfRange(..) | InvalidColumnType(..),
+                _,
+            ) => Self::Content { path: path.into(), what: source.to_string() },
+            (_, Some(ErrorCode::DiskFull)) => Self::Full(path.into()),
+            (_, Some(ErrorCode::NotADatabase)) => Self::Foreign(path.into()),
+            _ => Self::Database { path: path.into(), source },
         }
     }
 }
@@ -171,4 +168,21 @@ pub enum Refusal {
     /// The time is before 1970 or too late.
     #[error("{}", said!("the time is not possible", "la date n'est pas possible"))]
     Time,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_quota_is_a_full_disk() {
+        for (kind, is_full) in [
+            (io::ErrorKind::StorageFull, true),
+            (io::ErrorKind::QuotaExceeded, true),
+            (io::ErrorKind::PermissionDenied, false),
+        ] {
+            let error = CourseError::in_file(Path::new("x"))(kind.into());
+            assert_eq!(matches!(error, CourseError::Full(_)), is_full, "{kind}");
+        }
+    }
 }

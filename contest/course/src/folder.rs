@@ -55,13 +55,11 @@ impl Store {
         let content = sealed.content();
         let place = self.path(content);
         if !self.has(content) {
-            fs::rename(&sealed.folder, &place)
-                .map_err(|source| CourseError::of_file(&place, source))?;
+            fs::rename(&sealed.folder, &place).map_err(CourseError::in_file(&place))?;
             sealed.folder = PathBuf::new();
         }
         // The folder may be there from a program that was killed before it was durable.
-        system::sync_folder(&self.root)
-            .map_err(|source| CourseError::of_file(&self.root, source))?;
+        system::sync_folder(&self.root).map_err(CourseError::in_file(&self.root))?;
         Ok(content)
     }
 
@@ -87,7 +85,7 @@ impl Store {
             system::set_mode(&self.root, 0o711)?;
             system::set_mode(&incoming, 0o700)
         });
-        created.map_err(|source| CourseError::of_file(&self.root, source))
+        created.map_err(CourseError::in_file(&self.root))
     }
 
     /// Makes the folder, and removes everything but the folders of these contents. Returns what cannot be removed.
@@ -113,7 +111,7 @@ impl Store {
             system::sync_folder(&self.root)?;
             Ok(leftovers)
         };
-        sweep().map_err(|source| CourseError::of_file(&self.root, source))
+        sweep().map_err(CourseError::in_file(&self.root))
     }
 
     /// Tests if the folder of a content is there.
@@ -132,9 +130,7 @@ impl Store {
         for (name, path) in tree(&from)? {
             let copy = half.join(name);
             let copied = copy.parent().map_or(Ok(()), fs::create_dir_all);
-            copied
-                .and_then(|()| fs::copy(&path, &copy))
-                .map_err(|source| CourseError::of_file(&path, source))?;
+            copied.and_then(|()| fs::copy(&path, &copy)).map_err(CourseError::in_file(&path))?;
         }
         let sealed = Sealed::of(half)?;
         if sealed.content() == content {
@@ -160,10 +156,10 @@ fn tree(root: &Path) -> Result<BTreeMap<PathBuf, PathBuf>, CourseError> {
     let mut folders = vec![PathBuf::new()];
     while let Some(folder) = folders.pop() {
         let path = root.join(&folder);
-        for entry in fs::read_dir(&path).map_err(|source| CourseError::of_file(&path, source))? {
-            let entry = entry.map_err(|source| CourseError::of_file(&path, source))?;
+        for entry in fs::read_dir(&path).map_err(CourseError::in_file(&path))? {
+            let entry = entry.map_err(CourseError::in_file(&path))?;
             let name = folder.join(entry.file_name());
-            let kind = entry.file_type().map_err(|source| CourseError::of_file(&path, source))?;
+            let kind = entry.file_type().map_err(CourseError::in_file(&path))?;
             if kind.is_dir() {
                 folders.push(name);
             } else if kind.is_file() {
@@ -186,13 +182,13 @@ pub(crate) fn seal(root: &Path) -> Result<Content, CourseError> {
     let mut folders = BTreeSet::from([root.to_owned()]);
     for path in files.values() {
         let sync = || File::open(path)?.sync_all();
-        sync().map_err(|source| CourseError::of_file(path, source))?;
+        sync().map_err(CourseError::in_file(path))?;
         let above = path.ancestors().skip(1).take_while(|above| above.starts_with(root));
         folders.extend(above.map(Path::to_owned));
     }
     // Inner folders come after outer ones in this order.
     for folder in folders.iter().rev() {
-        system::sync_folder(folder).map_err(|source| CourseError::of_file(folder, source))?;
+        system::sync_folder(folder).map_err(CourseError::in_file(folder))?;
     }
     Ok(content)
 }
@@ -209,7 +205,7 @@ fn hash(files: &BTreeMap<PathBuf, PathBuf>) -> Result<Content, CourseError> {
             hash.add(name, is_executable, &content.finalize().into());
             Ok(())
         };
-        add().map_err(|source| CourseError::of_file(path, source))?;
+        add().map_err(CourseError::in_file(path))?;
     }
     Ok(Content(hash.finish()))
 }

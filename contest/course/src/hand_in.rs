@@ -74,8 +74,7 @@ impl CourseReader {
 
 impl Course {
     /// Keeps a folder as a version of a team, which waits for its check. The folder is renamed: it must lie on the file
-    /// system of [`incoming`](CourseReader::incoming). `about` is kept as it is; it has up to
-    /// 4 KiB.
+    /// system of [`incoming`](CourseReader::incoming). `about` has up to 4 KiB and is kept as it is.
     ///
     /// The files are durable before the version is. If the program is killed in between, the next
     /// [`open`](Self::open) removes the files.

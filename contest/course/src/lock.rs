@@ -17,9 +17,9 @@ const LOCK_PAUSE: Duration = Duration::from_millis(20);
 /// Takes the right to open a course. Returns its path without links, so that all spellings have one lock. The lock is a
 /// file of its own, which is never removed: otherwise two programs could hold a lock.
 pub(crate) fn lock(path: &Path) -> Result<(PathBuf, File), CourseError> {
-    let path = &canonical(path).map_err(|source| CourseError::of_file(path, source))?;
+    let path = &canonical(path).map_err(CourseError::in_file(path))?;
     let place = beside(path, ".verrou");
-    let io = |source| CourseError::of_file(&place, source);
+    let io = CourseError::in_file(&place);
     let file = create_private(&place).map_err(io)?;
     for _ in 0..LOCK_TRIES {
         match fs4::FileExt::try_lock(&file) {

@@ -72,11 +72,10 @@ pub fn next_games(
         let group = teams.iter().find_map(|&first| {
             // At the end of each run, so that a new version meets others first.
             let is_against_house = every > 0 && entrants[first].games % every == every - 1;
+            let meets_teams = house.is_empty() || !is_against_house;
+            let ladder = rules.ladder(&entrants[first]);
             let meets = |&other: &usize| {
-                let is_open = house.is_empty() || !is_against_house;
-                other != first
-                    && is_open
-                    && rules.ladder(&entrants[first]) == rules.ladder(&entrants[other])
+                other != first && meets_teams && rules.ladder(&entrants[other]) == ladder
             };
             let others = teams.iter().copied().filter(meets).chain(house.iter().copied());
             let among: Vec<usize> = [first].into_iter().chain(others).collect();

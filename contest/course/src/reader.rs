@@ -33,8 +33,8 @@ impl CourseReader {
         flags: OpenFlags,
         limits: Limits,
     ) -> Result<Self, CourseError> {
-        let db = Connection::open_with_flags(path, flags)
-            .map_err(|source| CourseError::of_database(path, source))?;
+        let db =
+            Connection::open_with_flags(path, flags).map_err(CourseError::in_database(path))?;
         db.set_prepared_statement_cache_capacity(64);
         let store = Store::beside(path);
         let reader = Self {
@@ -82,6 +82,6 @@ impl CourseReader {
 
     /// Names the file in an error of the database.
     pub(crate) fn sql<T>(&self, done: rusqlite::Result<T>) -> Result<T, CourseError> {
-        done.map_err(|source| CourseError::of_database(&self.path, source))
+        done.map_err(CourseError::in_database(&self.path))
     }
 }

@@ -1,7 +1,7 @@
 //! The folder in which what runs is looked for.
 
 use std::ffi::OsStr;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -88,7 +88,7 @@ impl Folder {
 
     fn start(&self, name: &str, most: u64) -> io::Result<Vec<u8>> {
         let mut start = Vec::new();
-        File::open(self.path.join(name))?.take(most).read_to_end(&mut start)?;
+        system::open(&self.path.join(name))?.take(most).read_to_end(&mut start)?;
         Ok(start)
     }
 }
@@ -97,4 +97,60 @@ impl Folder {
 /// placeholder and copy what a part of a word names.
 pub(crate) fn is_plain(path: &str) -> bool {
     !path.starts_with('-') && !path.contains(['{', '}']) && stays_inside(path)
+}
+
+/// A team may swap a file for something else after the folder was listed: a link could lead to what only the organiser may
+/// read, and the opening of a pipe waits for a writer.
+#[cfg(unix)]
+mod system {
+    use std::fs::File;
+    use std::io::{self, ErrorKind};
+    use std::path::Path;
+
+    use rustix::fs::{Mode, OFlags, open as open_file};
+
+    /// Opens a plain file without following a link at the end of the path.
+    pub(super) fn open(path: &Path) -> io::Result<File> {
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let file = File::from(open_file(path, flags, Mode::empty())?);
+        if file.metadata()?.is_file() { Ok(file) } else { Err(ErrorKind::InvalidInput.into()) }
+    }
+}
+
+#[cfg(not(unix))]
+mod system {
+    use std::fs::{self, File};
+    use std::io::{self, ErrorKind};
+    use std::path::Path;
+
+    pub(super) fn open(path: &Path) -> io::Result<File> {
+        if fs::symlink_metadata(path)?.is_file() {
+            File::open(path)
+        } else {
+            Err(ErrorKind::InvalidInput.into())
+        }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::symlink;
+    use std::process::Command;
+
+    use super::*;
+
+    #[test]
+    fn what_replaces_a_file_after_the_listing_is_not_opened() {
+        let world = tempfile::tempdir().unwrap();
+        let path = world.path().join("bot.toml");
+        fs::write(&path, "commande = 'x'").unwrap();
+        let folder = Folder::read(world.path()).unwrap();
+        assert!(folder.text("bot.toml").unwrap().is_some());
+        fs::remove_file(&path).unwrap();
+        symlink("/etc/hostname", &path).unwrap();
+        folder.text("bot.toml").unwrap_err();
+        fs::remove_file(&path).unwrap();
+        assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
+        folder.text("bot.toml").unwrap_err();
+    }
 }

@@ -43,6 +43,7 @@
 //!
 //! | threat | mechanism | without it |
 //! | --- | --- | --- |
+//! | does any of this while it is built | `programs::build`: the same protections; the files leave in a pipe, as an upload that `intake` checks | everything below |
 //! | connects to other seats, to services of this machine, to the Internet | a network namespace with a loopback interface alone; no families of sockets but UNIX, IP and routes | plays for others, asks others for moves |
 //! | another program takes its seat | the listening socket is in its network namespace | plays under its name |
 //! | reads the organiser's files, results, other teams' programs | a mount namespace with the system, its own folder and nothing else; Landlock; [`Isolation::hidden`] | copies a strategy, knows secrets |

@@ -74,8 +74,27 @@ impl Sandbox {
     /// If the program cannot be started; the error tells whether the program or this machine is to blame.
     pub fn start(
         &self,
+        limits: &Limits,
+        output: PipeWriter,
+        program: impl FnOnce(u16) -> Invocation,
+    ) -> Result<Running, LaunchError> {
+        let errors = output.try_clone().map_err(|source| LaunchError::Machine {
+            what: Note::new("the output of a program", "la sortie d'un programme"),
+            source,
+        })?;
+        self.start_with_errors(limits, output, errors, program)
+    }
+
+    /// Does the same as [`Self::start`], but standard error goes to `errors`.
+    ///
+    /// # Errors
+    ///
+    /// If the program cannot be started; the error tells whether the program or this machine is to blame.
+    pub fn start_with_errors(
+        &self,
         _limits: &Limits,
         output: PipeWriter,
+        errors: PipeWriter,
         program: impl FnOnce(u16) -> Invocation,
     ) -> Result<Running, LaunchError> {
         let machine = |source| LaunchError::Machine {
@@ -84,7 +103,6 @@ impl Sandbox {
         };
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(machine)?;
         let program = program(listener.local_addr().map_err(machine)?.port());
-        let errors = output.try_clone().map_err(machine)?;
         // Systems resolve a relative path against different folders.
         let path = if program.path.to_string_lossy().contains(['/', MAIN_SEPARATOR]) {
             program.folder.join(&program.path)

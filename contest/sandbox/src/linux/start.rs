@@ -115,6 +115,23 @@ impl Sandbox {
         output: OwnedFd,
         program: impl FnOnce(u16) -> Invocation,
     ) -> Result<Running, LaunchError> {
+        let errors =
+            output.try_clone().on_machine("the output of a program", "la sortie d'un programme")?;
+        self.start_with_errors(limits, output, errors, program)
+    }
+
+    /// Does the same as [`Self::start`], but standard error goes to `errors`.
+    ///
+    /// # Errors
+    ///
+    /// If the program cannot be started; the error tells whether the program or this machine is to blame.
+    pub fn start_with_errors(
+        &self,
+        limits: &Limits,
+        output: OwnedFd,
+        errors: OwnedFd,
+        program: impl FnOnce(u16) -> Invocation,
+    ) -> Result<Running, LaunchError> {
         let bind = || {
             let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
             io::Result::Ok((listener.local_addr()?.port(), Some(listener)))
@@ -131,7 +148,7 @@ impl Sandbox {
                 LaunchError::Program { what, source: error }
             })?;
         }
-        Ok(self.launch(limits, output, listener, port, Some(program))?)
+        Ok(self.launch(limits, [output, errors], listener, port, Some(program))?)
     }
 
     fn go_without(&mut self, gap: Gap) {
@@ -163,13 +180,17 @@ impl Sandbox {
     fn try_out(&self) -> Result<(), Failure> {
         let output = std::fs::File::options().write(true).open("/dev/null");
         let output = output.on_machine("the output of a program", "la sortie d'un programme")?;
-        self.launch(&Limits::default(), output.into(), None, PORT, None).map(drop)
+        let errors =
+            output.try_clone().on_machine("the output of a program", "la sortie d'un programme")?;
+        let outputs = [output, errors].map(OwnedFd::from);
+        self.launch(&Limits::default(), outputs, None, PORT, None).map(drop)
     }
 
+    /// Starts a program with this standard output and error, or tries the protections out if there is none.
     fn launch(
         &self,
         limits: &Limits,
-        output: OwnedFd,
+        [output, errors]: [OwnedFd; 2],
         listener: Option<TcpListener>,
         port: u16,
         program: Option<Invocation>,
@@ -224,8 +245,6 @@ impl Sandbox {
         let (ours, theirs) =
             socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)
                 .on_machine("a socket to the launcher", "une prise vers le lanceur")?;
-        let errors =
-            output.try_clone().on_machine("the output of a program", "la sortie d'un programme")?;
         let launcher = self.settings.launcher.as_deref().unwrap_or(Path::new("/proc/self/exe"));
         let child = Command::new(launcher)
             .arg(LAUNCHER)

@@ -8,6 +8,7 @@ use plan::{CommandLine, Files, Note, Program, SEATS, Team};
 use sandbox::{Gap, Isolation, Level, SandboxError};
 use thiserror::Error;
 
+use crate::build::{BuildLimits, Builder};
 use crate::cores::Cores;
 use crate::package::{Packages, places};
 use crate::runner::Runner;
@@ -48,10 +49,30 @@ pub fn runner(
         trap,
         launcher: None,
     };
-    Runner::new(settings, packages).map_err(|error| match error {
-        SandboxError::Gaps(gaps) => IsolationError::Gaps(gaps),
-        error @ SandboxError::Launcher(_) => IsolationError::Sandbox(error),
-    })
+    Ok(Runner::new(settings, packages)?)
+}
+
+/// Sets up the builder of programs. Builds do not see the hidden files.
+///
+/// # Errors
+///
+/// If this system cannot isolate builds as demanded.
+pub fn builder(
+    level: Level,
+    hidden: Vec<PathBuf>,
+    limits: BuildLimits,
+) -> Result<Builder, IsolationError> {
+    let settings = Isolation { level, hidden, ..Isolation::default() };
+    Ok(Builder::new(settings, limits)?)
+}
+
+impl From<SandboxError> for IsolationError {
+    fn from(error: SandboxError) -> Self {
+        match error {
+            SandboxError::Gaps(gaps) => Self::Gaps(gaps),
+            error @ SandboxError::Launcher(_) => Self::Sandbox(error),
+        }
+    }
 }
 
 /// Notes on the protections that the programs of these teams lack; empty if there are no programs.

@@ -3,10 +3,14 @@
 //!
 //! - A [`runner`] starts programs, isolated by the crate `sandbox`.
 //! - [`cores`] gives each program a processor of its own, or longer deadlines to all programs.
+//! - [`build`] builds programs before, in the same isolation.
 //! - [`interpreter`] finds the interpreters outside the system that run programs of teams.
 //! - [`journals`] keeps the output of programs.
 //! - [`package`] copies the files of a program, and computes its version from them.
 
+pub mod build;
+mod build_archive;
+mod build_fault;
 pub mod cores;
 mod end;
 mod imports;

@@ -16,7 +16,7 @@ use plan::tree_hash::{TreeHash, hex};
 use plan::{CommandLine, Files};
 
 use crate::interpreter::{self, normal};
-use crate::sources::{FILES, OUTSIDE, SEPARATORS, is_untold, name_of, sources};
+use crate::sources::{FILES, OUTSIDE, SEPARATORS, is_untold, name_of, sources, whole};
 use crate::team_files;
 
 pub use crate::package_error::PackageError;
@@ -270,6 +270,17 @@ fn read(
         entries.push(Entry { name: name.clone(), is_executable, content });
     }
     Ok(entries)
+}
+
+/// Copies the files of a team's folder into an empty folder, for a build, which may change them.
+pub(crate) fn copy(folder: &Path, into: &Path) -> Result<(), PackageError> {
+    let fail = |error| PackageError::Io(into.to_owned(), error);
+    system::set_mode(into, 0o755).map_err(fail)?;
+    for Entry { name, is_executable, .. } in read(&whole(folder)?, Some(into))? {
+        let mode = if is_executable { 0o755 } else { 0o644 };
+        system::set_mode(&into.join(name), mode).map_err(fail)?;
+    }
+    Ok(())
 }
 
 /// Creates a file below a folder; it is read-only once closed.

@@ -97,17 +97,7 @@ impl Runner {
     ) -> Result<(Running, Vec<(String, String)>), LaunchError> {
         let origins = package.map(|hash| self.packages.origins(command, hash));
         let origins: Vec<_> = origins.into_iter().flatten().collect();
-        let visible = interpreter::folders(command, &self.hidden).map_err(|folder| {
-            let what = command.words.first().cloned().unwrap_or_default();
-            let folder = folder.display();
-            let why = said!(
-                "{folder}, which it needs, contains a home, teams or results, or belongs to another user, and is not \
-                 shown to programs",
-                "{folder}, dont il a besoin, contient un dossier personnel, des équipes ou les résultats, ou est à un \
-                 autre utilisateur, et n'est pas montré aux programmes"
-            );
-            LaunchError::Program { what, source: io::Error::other(why) }
-        })?;
+        let visible = visible(command, &self.hidden)?;
         let packed = package.map(|hash| self.packages.command(command, hash));
         let command = packed.as_ref().unwrap_or(command);
         let limits = sandbox::Limits {
@@ -126,6 +116,24 @@ impl Runner {
             Err(error) => Err(error),
         }
     }
+}
+
+/// The folders outside the system that a program sees; none of these paths is among them.
+pub(crate) fn visible(
+    command: &CommandLine,
+    hidden: &[PathBuf],
+) -> Result<Vec<PathBuf>, LaunchError> {
+    interpreter::folders(command, hidden).map_err(|folder| {
+        let what = command.words.first().cloned().unwrap_or_default();
+        let folder = folder.display();
+        let why = said!(
+            "{folder}, which it needs, contains a home, teams or results, or belongs to another user, and is not shown to \
+             programs",
+            "{folder}, dont il a besoin, contient un dossier personnel, des équipes ou les résultats, ou est à un autre \
+             utilisateur, et n'est pas montré aux programmes"
+        );
+        LaunchError::Program { what, source: io::Error::other(why) }
+    })
 }
 
 fn machine(source: io::Error) -> LaunchError {

@@ -18,7 +18,7 @@ pub(crate) const FILES: usize = 10_000;
 pub(crate) const DEPTH: usize = 100;
 /// Files and folders that programs produce beside their own; changes in these make no new version.
 const MADE: [&str; 4] = ["__pycache__", "target", "build", "venv"];
-const MADE_EXTENSIONS: [&str; 10] = [
+const MADE_EXTENSIONS: [&str; 11] = [
     "pyc",
     "log",
     "tmp",
@@ -28,8 +28,14 @@ const MADE_EXTENSIONS: [&str; 10] = [
     "sqlite-shm",
     "journaux",
     "paquets",
+    "construits",
     "verrou",
 ];
+/// Folders of tools, which no build needs: it has no network, and makes its own files anew.
+const TOOLS: [&str; 5] = [".git", ".venv", "venv", "node_modules", "__pycache__"];
+/// The folder in which Cargo builds, beside its [`MANIFEST`].
+pub(crate) const TARGET: &str = "target";
+pub(crate) const MANIFEST: &str = "Cargo.toml";
 /// The folder of a package with files from outside the program's folder; scans of a program's folder skip this name.
 pub(crate) const OUTSIDE: &str = ".outside";
 /// Characters that separate the paths in a word of a command.
@@ -60,6 +66,17 @@ pub(crate) fn sources(
         }
     }
     Ok(found.files.into_iter().map(|(path, real)| (name_of(command, &path), real)).collect())
+}
+
+/// The paths of all files in a folder that belongs to a team, by their names in it: also hidden ones, such as
+/// `.cargo/config.toml`, but not those of tools.
+pub(crate) fn whole(folder: &Path) -> Result<BTreeMap<PathBuf, PathBuf>, PackageError> {
+    let folder = normal(folder).ok_or_else(|| PackageError::NoFile(folder.to_owned()))?;
+    let own = CommandLine { words: Vec::new(), folder: folder.clone(), environment: [].into() };
+    let mut found = Found::new(&own, &Files::Folder);
+    found.is_left_out = is_of_tool;
+    found.add(&folder)?;
+    Ok(found.files.into_iter().map(|(path, real)| (name_of(&own, &path), real)).collect())
 }
 
 /// The files and folders outside the system that the words of a command name.
@@ -129,6 +146,8 @@ struct Found {
     files: BTreeMap<PathBuf, PathBuf>,
     /// Number of folders that were searched.
     folders: usize,
+    /// Tests if a path in a folder is skipped.
+    is_left_out: fn(&Path) -> bool,
 }
 
 struct Unread {
@@ -142,7 +161,12 @@ struct Unread {
 
 impl Found {
     fn new(command: &CommandLine, files: &Files) -> Self {
-        Self { team_files: TeamFiles::new(command, files), files: BTreeMap::new(), folders: 0 }
+        Self {
+            team_files: TeamFiles::new(command, files),
+            files: BTreeMap::new(),
+            folders: 0,
+            is_left_out: is_made,
+        }
     }
 
     /// Adds a file, or all files below a folder.
@@ -166,7 +190,7 @@ impl Found {
             }
             for name in team_files::names(&folder.real, 10 * FILES)? {
                 let path = folder.path.join(&name);
-                if !is_made(&path) {
+                if !(self.is_left_out)(&path) {
                     let real = folder.real.join(&name);
                     unread.extend(self.look(path, real, &folder, &root)?);
                 }
@@ -233,4 +257,10 @@ fn is_made(path: &Path) -> bool {
     name.starts_with('.')
         || MADE.contains(&&*name)
         || extension.is_some_and(|extension| MADE_EXTENSIONS.contains(&extension))
+}
+
+/// Tests if a folder belongs to a tool, or is the one in which Cargo builds.
+fn is_of_tool(path: &Path) -> bool {
+    let is = |name: &str| path.file_name().is_some_and(|own| own == name);
+    TOOLS.into_iter().any(is) || is(TARGET) && path.with_file_name(MANIFEST).is_file()
 }

@@ -9,6 +9,7 @@ use language::{Language, said};
 use protocol::Name;
 
 use crate::config::{TeamConfig, Words};
+use crate::workshop::Workshop;
 
 /// Ends of the names of archives.
 const ARCHIVES: [&str; 4] = [".tar.gz", ".tgz", ".tar", ".zip"];
@@ -22,22 +23,35 @@ pub struct HandedIn {
     pub program: Result<TeamConfig, String>,
 }
 
-/// Reads what teams have handed in, in the order of the paths. Archives are unpacked into folders in `into`.
+/// Reads what teams have handed in, in the order of the paths, and builds the programs that have to be built; `None` if the
+/// user interrupts this. Archives are unpacked into folders in `into`.
 ///
 /// # Errors
 ///
 /// When nothing is there, or the disk is full. What is wrong with the program of one team stands beside its name.
-pub fn read(paths: &[PathBuf], into: &Path) -> anyhow::Result<Vec<HandedIn>> {
-    let each = folders(paths, into)?.into_iter().map(|(name, folder)| {
-        let program = match folder {
-            Ok(folder) => {
-                refused(intake::manifest(&folder))?.and_then(|launch| team(&name, launch, folder))
-            }
+pub fn read(
+    paths: &[PathBuf],
+    into: &Path,
+    workshop: &mut Workshop,
+) -> anyhow::Result<Option<Vec<HandedIn>>> {
+    let folders = folders(paths, into)?;
+    workshop.hide(paths, into);
+    let mut all = Vec::with_capacity(folders.len());
+    for (name, folder) in folders {
+        let found = match folder {
+            Ok(folder) => refused(intake::manifest(&folder))?.map(|launch| (launch, folder)),
             Err(why) => Err(why),
         };
-        Ok(HandedIn { name, program })
-    });
-    each.collect()
+        let program = match found {
+            Ok((launch, folder)) if launch.build.is_some() => {
+                let Some(built) = workshop.build(&name, &launch, &folder)? else { return Ok(None) };
+                built.map(|built| team(&name, launch, built))
+            }
+            found => found.map(|(launch, folder)| team(&name, launch, folder)),
+        };
+        all.push(HandedIn { name, program });
+    }
+    Ok(Some(all))
 }
 
 /// The name of each team, and the folder of its files or why there is none. Archives are unpacked into folders in `into`.
@@ -87,16 +101,8 @@ fn refused<T>(found: Result<T, Refusal>) -> anyhow::Result<Result<T, String>> {
     }
 }
 
-fn team(name: &str, launch: Launch, folder: PathBuf) -> Result<TeamConfig, String> {
-    if let Some(build) = launch.build {
-        let (build, because) = (shell_words::join(build), launch.because);
-        return Err(said!(
-            "{because}: the program has to be built first, by `{build}` in its folder; then name it in a bot.toml without `construire`",
-            "{because} : le programme doit d'abord être construit, par `{build}` dans son dossier ; puis nommez-le dans un bot.toml sans \
-             `construire`"
-        ));
-    }
-    Ok(TeamConfig {
+fn team(name: &str, launch: Launch, folder: PathBuf) -> TeamConfig {
+    TeamConfig {
         name: Some(name.to_owned()),
         bot: None,
         command: Some(Words::List(launch.command)),
@@ -105,7 +111,7 @@ fn team(name: &str, launch: Launch, folder: PathBuf) -> Result<TeamConfig, Strin
         environment: [].into(),
         version: None,
         files: None,
-    })
+    }
 }
 
 /// The name of a folder, or of a file without the end that tells its kind.

@@ -2,7 +2,7 @@
 //!
 //! - [`setup`] makes a [`plan::Plan`] of a [`config`].
 //! - The [`scoreboard`] shows a tournament on the live page of the crate `report`; [`results`] reads it for reports.
-//! - [`handed_in`] finds out what runs in the folders and archives of a class.
+//! - [`handed_in`] finds out what runs in the folders and archives of a class; a [`workshop`] builds programs.
 //! - A [`scale`] says what results are worth in marks.
 //! - [`program`] is the program itself.
 
@@ -15,3 +15,4 @@ pub mod results;
 pub mod scale;
 pub mod scoreboard;
 pub mod setup;
+pub mod workshop;

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use crate::config::{Config, TeamConfig};
 use crate::handed_in::{self, HandedIn};
 use crate::setup;
+use crate::workshop::Workshop;
 use language::said;
 use plan::Program;
 use tournament::tournament::Tournament;
@@ -38,15 +39,21 @@ pub(crate) struct PlayArgs {
 
 impl PlayArgs {
     /// Adds the teams of folders to those of the configuration, and says which do not take part and why.
-    fn add_handed_in(&self, config: &mut Config) -> anyhow::Result<()> {
+    /// False if the user interrupts this.
+    fn add_handed_in(&self, config: &mut Config) -> anyhow::Result<bool> {
         if self.dossiers.is_empty() {
-            return Ok(());
+            return Ok(true);
         }
+        // `reprendre` needs them too.
+        let built = self.base.path().with_extension("construits");
+        let mut workshop = Workshop::new(self.run.isolation.isolement, built);
         let unpacked = folder_of_copies()?;
         let is_unpacked = |team: &TeamConfig| {
             team.folder.as_ref().is_some_and(|folder| folder.starts_with(unpacked.path()))
         };
-        for HandedIn { name, program } in handed_in::read(&self.dossiers, unpacked.path())? {
+        let handed_in = handed_in::read(&self.dossiers, unpacked.path(), &mut workshop)?;
+        let Some(handed_in) = handed_in else { return Ok(false) };
+        for HandedIn { name, program } in handed_in {
             // One team's files do not keep the others waiting.
             let program = program.and_then(|team| {
                 let one = std::slice::from_ref(&team);
@@ -66,7 +73,7 @@ impl PlayArgs {
                 ),
             }
         }
-        Ok(())
+        Ok(true)
     }
 }
 
@@ -74,7 +81,9 @@ pub(crate) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     let drawn = super::draw()?;
     let mut config = args.plan.config()?;
     args.limits.set(&mut config);
-    args.add_handed_in(&mut config)?;
+    if !args.add_handed_in(&mut config)? {
+        return Ok(ExitCode::from(cli::INTERRUPTED));
+    }
     let plan = setup::plan(&config, drawn)?;
     for team in &plan.teams {
         if let Program::Command(command) = &team.program

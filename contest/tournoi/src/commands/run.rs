@@ -54,7 +54,7 @@ pub(crate) struct RunArgs {
     tempo: Duration,
 
     #[command(flatten)]
-    isolation: IsolationArgs,
+    pub(super) isolation: IsolationArgs,
 
     #[arg(long, visible_alias = "logs", value_name = "DIR", help = said!(
         "Folder for what the teams' programs write; beside the results when missing",

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use crate::config::TeamConfig;
 use crate::handed_in::{self, HandedIn};
 use crate::setup::{self, SoloConditions};
+use crate::workshop::Workshop;
 use anyhow::Context;
 use checkup::{Check, CheckReport, MachineFault, Options};
 use clap::ValueEnum;
@@ -68,7 +69,10 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     let copies = folder_of_copies()?;
     // What does not run is told in the table.
     let is_of_folders = !args.dossiers.is_empty();
-    let handed_in = handed_in::read(&args.dossiers, copies.path())?;
+    let level = args.bot.isolation.isolement;
+    let mut workshop = Workshop::new(level, copies.path().join("built"));
+    let handed_in = handed_in::read(&args.dossiers, copies.path(), &mut workshop)?;
+    let Some(handed_in) = handed_in else { return Ok(ExitCode::from(cli::INTERRUPTED)) };
     let packages = Packages::new(copies.path().join("copies"));
     let (teams, refused) = if is_of_folders {
         runnable(&handed_in, &packages)
@@ -82,7 +86,6 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     let solo_conditions = setup::solo_conditions(&config)?;
     // Some bots ignore the given port and connect to the usual one.
     let trap = Some(protocol::DEFAULT_PORT);
-    let level = args.bot.isolation.isolement;
     let runner = programs::isolation::runner(level, &teams, Vec::new(), trap, packages)?;
     if !args.json {
         isolation::say(&programs::isolation::gaps(&runner, level, &teams));

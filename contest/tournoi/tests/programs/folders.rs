@@ -91,6 +91,36 @@ fn a_class_is_checked_into_one_table() {
 }
 
 #[test]
+fn what_has_to_be_built_is_built_and_plays() {
+    let class = Class::new();
+    fs::rename(class.path("rendus/ada/main.py"), class.path("rendus/ada/source")).unwrap();
+    let recipe = "commande = \"python3 ada.py\"\nconstruire = [\"sh\", \"build.sh\"]\n";
+    fs::write(class.path("rendus/ada/bot.toml"), recipe).unwrap();
+    fs::write(class.path("rendus/ada/build.sh"), "cp source ada.py\n").unwrap();
+    fs::remove_file(class.path("rendus/eve/notes.txt")).unwrap();
+    fs::write(class.path("rendus/eve/bot.toml"), recipe).unwrap();
+    fs::write(class.path("rendus/eve/build.sh"), "echo 'eve.c:3: oh no' >&2; exit 7\n").unwrap();
+    fs::create_dir(class.path("rendus/bob")).unwrap();
+    fs::rename(class.path("rendus/bob.py"), class.path("rendus/bob/bot.py")).unwrap();
+    let teams = ["rendus/ada", "rendus/eve", "rendus/bob"];
+    let (code, text, error) =
+        class.run(&[&["verifier", "--controle", "start", "--dossiers"], &teams[..]].concat());
+    assert_eq!(code, 1, "{text}");
+    assert!(line(&text, "ada").contains(" yes ") && text.contains("Ready: 2 of 3."), "{text}");
+    assert!(line(&text, "eve").contains("bot.toml: the build has failed"), "{text}");
+    assert!(text.contains("eve.c:3: oh no"), "{text}");
+    assert!(error.contains("building ada…") && !error.contains("building bob"), "{error}");
+    let play = ["jouer", "--carte", "petit", "--duree", "5", "--base", "t", "--dossiers"];
+    let (code, text, error) = class.run(&[&play[..], &teams[..]].concat());
+    assert_eq!(code, 0, "{text} {error}");
+    assert!(line(&error, "eve does not take part: ").contains("with the code 7"), "{error}");
+    assert!(text.contains("ada") && text.contains("bob"), "{text}");
+    assert!(!class.path("rendus/ada/ada.py").exists(), "the team's folder is only read");
+    let (code, text, _) = class.run(&["reprendre", "t"]);
+    assert_eq!(code, 0, "{text}");
+}
+
+#[test]
 fn the_folders_of_a_class_play_a_tournament() {
     let class = Class::new();
     fs::create_dir(class.path("rendus/bob")).unwrap();

@@ -83,7 +83,7 @@ pub struct Built {
 
 /// Builds programs of teams, which are as hostile as the programs themselves.
 ///
-/// The organiser copies the plain files of the team's folder, by the rules of [`package`](crate::package). In the sandbox, a
+/// The organiser copies the plain files of the team's folder, by the rules of [`package`]. In the sandbox, a
 /// copy of them is made in the scratch folder, the build command runs there, and the files leave as an archive in a pipe.
 /// This archive is an upload like any other: [`intake::unpack`] takes it with its limits, or refuses it. So a build changes
 /// nothing on this machine, and has no network.

@@ -59,8 +59,8 @@ impl Workshop {
                 means.insert((builder, cli::runtime()?))
             }
         };
-        let build = launch.build.as_deref().unwrap_or_default();
-        let job = BuildJob { folder, build, command: &launch.command, into: &into };
+        let words = launch.build.as_deref().unwrap_or_default();
+        let job = BuildJob { folder, build: words, command: &launch.command, into: &into };
         let built = runtime.block_on(async {
             tokio::select! {
                 built = builder.build(job) => Some(built),

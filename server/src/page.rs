@@ -102,7 +102,15 @@ pub fn serve(
     let outside = outside.filter(|address| !address.ip().is_loopback());
     let pages = outside.map(|address| format!("http://{address}/")).collect();
     // Only numeric addresses are announced.
-    door::open("web", listener, |_| false, &embedders, players, move || routes_at(settings, pages))
+    door::open(
+        "web",
+        listener,
+        |_| false,
+        &embedders,
+        players,
+        door::NO_BODY,
+        move || routes_at(settings, pages),
+    )
 }
 
 /// The page as a router, to be nested in another one under a path that ends in a slash, and the sender for the games

@@ -36,7 +36,7 @@ pub fn start(name: &str) -> Option<Handle> {
 }
 
 /// Lowers the priority of this thread and of the threads that it starts.
-pub(crate) fn step_back() {
+pub fn step_back() {
     #[cfg(target_os = "linux")]
     if let Err(failure) = rustix::process::setpriority_process(Some(rustix::thread::gettid()), NICE)
     {

@@ -38,8 +38,8 @@ pub(crate) const HEAD_TIME: Duration = Duration::from_secs(5);
 /// Maximum number of bytes of a request's head, which may contain cookies of other pages on this machine, and of
 /// buffered output.
 const HEAD: usize = 16 * 1024;
-/// Maximum number of bytes of a request's body; no page uses bodies.
-const BODY: u64 = 1024;
+/// Maximum number of bytes of a request's body on pages that use no bodies.
+pub const NO_BODY: u64 = 1024;
 /// Size of the system's send and receive buffers of a connection, in bytes.
 const KERNEL: usize = 64 * 1024;
 /// Pause after a failure to accept a connection, for descriptors to become free.
@@ -53,11 +53,15 @@ struct Policy {
     is_announced: Box<dyn Fn(&str) -> bool + Send + Sync>,
     /// True if other sites may show pages in frames.
     is_embeddable: bool,
+    /// Maximum number of bytes of a request's body.
+    body: u64,
 }
 
 /// Serves pages on a thread with this name until the program ends, under numeric addresses, `localhost`, and the host
 /// names for which `is_announced` holds. Pages that are asked for with `?embed` are sent to frames of other sites if
 /// there are `embedders`; which of them are shown is the policy of each page. A WebSocket at `/ws` is handed to `players`.
+/// A request's body has at most `body` bytes: [`NO_BODY`] for pages that use none; what exceeds a peer's rate has to be
+/// [allowed](crate::Pass::allow) before it is read.
 /// `pages` is called within the thread's runtime and returns the router and a value for the caller.
 ///
 /// # Errors
@@ -69,6 +73,7 @@ pub fn open<T>(
     is_announced: impl Fn(&str) -> bool + Send + Sync + 'static,
     embedders: &Embedders,
     players: Option<Players>,
+    body: u64,
     pages: impl FnOnce() -> (T, Router),
 ) -> io::Result<T> {
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -90,7 +95,7 @@ pub fn open<T>(
         (result, router, listener)
     };
     let is_embeddable = !embedders.is_empty();
-    let policy = Policy { is_announced: Box::new(is_announced), is_embeddable };
+    let policy = Policy { is_announced: Box::new(is_announced), is_embeddable, body };
     thread::Builder::new().name(name.to_owned()).spawn(move || {
         background::step_back();
         runtime.block_on(serve(listener, router, Arc::new(policy), connections()));
@@ -184,7 +189,7 @@ async fn talk(
 /// The response to a request that no page may see; `None` for others.
 fn refusal(request: &Request<Incoming>, policy: &Policy) -> Option<Response> {
     // A body in chunks has no upper limit.
-    if request.body().size_hint().upper().is_none_or(|most| most > BODY) {
+    if request.body().size_hint().upper().is_none_or(|most| most > policy.body) {
         let why = said!("nothing here takes that much", "rien ici n'en prend autant");
         return Some((StatusCode::PAYLOAD_TOO_LARGE, why).into_response());
     }
@@ -222,7 +227,7 @@ mod tests {
         let address = listener.local_addr().unwrap();
         let router = Router::new().route("/", get(|| async { "hello" }));
         let is_announced = Box::new(|name: &str| name == "salle");
-        let policy = Policy { is_announced, is_embeddable: true };
+        let policy = Policy { is_announced, is_embeddable: true, body: NO_BODY };
         tokio::spawn(serve(listener, router, Arc::new(policy), connections));
         address
     }

@@ -96,6 +96,11 @@ impl<S: AsyncRead + Unpin> AsyncRead for Stream<S> {
         let before = buffer.filled().len();
         ready!(Pin::new(&mut self.socket).poll_read(context, buffer))?;
         let count = buffer.filled().len() - before;
+        if self.visit.pass().spend(count) {
+            // A wanted upload is as busy as a request.
+            self.visit.pass().serve();
+            return Poll::Ready(Ok(()));
+        }
         if self.budget.spend(count) {
             return Poll::Ready(Ok(()));
         }
@@ -200,6 +205,17 @@ mod tests {
         tokio::spawn(async move { while far.write_all(&[0; 1024]).await.is_ok() {} });
         let mut all = Vec::new();
         let failure = stream.read_to_end(&mut all).await.unwrap_err();
+        assert_eq!(failure.kind(), io::ErrorKind::QuotaExceeded);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_peer_may_send_at_once_what_it_was_allowed() {
+        let (mut stream, mut far) = pair().await;
+        tokio::spawn(async move { while far.write_all(&[0; 1024]).await.is_ok() {} });
+        stream.visit.pass().allow(4 << 20);
+        stream.read_exact(&mut vec![0; 4 << 20]).await.unwrap();
+        let mut rest = Vec::new();
+        let failure = stream.read_to_end(&mut rest).await.unwrap_err();
         assert_eq!(failure.kind(), io::ErrorKind::QuotaExceeded);
     }
 

@@ -2,6 +2,7 @@
 
 use std::net::IpAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use limits::{FairPool, Source};
@@ -48,6 +49,8 @@ struct Connection {
     member: Mutex<(u64, bool)>,
     /// Closes the connection when cancelled.
     end: CancellationToken,
+    /// Number of bytes that the peer may send beyond its rate.
+    allowance: AtomicU64,
 }
 
 impl Visits {
@@ -72,7 +75,7 @@ impl Visits {
         let number = number.expect("without a grace, the oldest request makes room");
         let member = Mutex::new((number, false));
         let pass = Pass {
-            connection: Arc::new(Connection { source, member, end }),
+            connection: Arc::new(Connection { source, member, end, allowance: AtomicU64::new(0) }),
             visits: Arc::clone(self),
         };
         let place = Arc::clone(&self.places).acquire_owned().await;
@@ -114,9 +117,20 @@ impl Pass {
         &self.connection.end
     }
 
+    /// Lets the peer send this number of bytes beyond its rate, for a body that is wanted.
+    pub fn allow(&self, bytes: u64) {
+        self.connection.allowance.store(bytes, Ordering::Relaxed);
+    }
+
+    /// Takes bytes from what is allowed; false if they are not.
+    pub(crate) fn spend(&self, bytes: usize) -> bool {
+        let less = |allowed: u64| allowed.checked_sub(bytes as u64);
+        self.connection.allowance.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less).is_ok()
+    }
+
     /// Makes the connection a viewer; `false` if its address gets no further place.
     pub(crate) fn watch(&self) -> bool {
-        let Connection { source, member, end } = &*self.connection;
+        let Connection { source, member, end, .. } = &*self.connection;
         let (number, watches) = &mut *member.lock();
         let mut taken = self.visits.taken.lock();
         let Some(entered) = taken.viewers.enter(*source, end) else { return false };

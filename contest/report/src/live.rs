@@ -83,7 +83,8 @@ pub fn serve<T>(
 ) -> io::Result<T> {
     let shown = state.clone();
     let is_announced = move |name: &str| shown.borrow().is_page_at(name);
-    door::open("live page", listener, is_announced, &embedders.clone(), players, || {
+    let sites = embedders.clone();
+    door::open("live page", listener, is_announced, &sites, players, door::NO_BODY, || {
         let (result, direct) = direct();
         (result, routes(state, source, organiser, embedders, direct))
     })

@@ -64,9 +64,16 @@ impl Venue for LocalVenue {
         ticket: Ticket,
     ) -> impl Future<Output = Result<Outcome, HostFault>> + Send + 'static {
         let venue = self.clone();
-        let played = task::spawn_blocking(move || venue.play_here(&job, &ticket));
-        // A game that panics gives no result.
-        async { played.await.unwrap_or(Err(HostFault::NoResult)) }
+        let played = self.play_and_read(job, ticket);
+        async move {
+            let (outcome, outputs) = played.await?;
+            for (seat, output) in outcome.seats.iter().zip(&outputs) {
+                if !seat.is_house && (!output.is_empty() || seat.fault.is_some()) {
+                    venue.journals.add(&seat.team, &heading(&outcome, seat), output);
+                }
+            }
+            Ok(outcome)
+        }
     }
 }
 
@@ -84,11 +91,27 @@ impl LocalVenue {
         Self { runner, journals: Arc::new(journals), featured, tempo, cores }
     }
 
-    fn play_here(&self, job: &Job, ticket: &Ticket) -> Result<Outcome, HostFault> {
+    /// Plays a game as [`Venue::play`] does. Also returns what the program in each seat has written, which no journal gets.
+    ///
+    /// # Errors
+    ///
+    /// The future fails as that of [`Venue::play`].
+    pub fn play_and_read(
+        &self,
+        job: Job,
+        ticket: Ticket,
+    ) -> impl Future<Output = Result<(Outcome, Vec<Vec<u8>>), HostFault>> + Send + 'static {
+        let venue = self.clone();
+        let played = task::spawn_blocking(move || venue.play_here(&job, &ticket));
+        // A game that panics gives no result.
+        async { played.await.unwrap_or(Err(HostFault::NoResult)) }
+    }
+
+    fn play_here(&self, job: &Job, ticket: &Ticket) -> Result<(Outcome, Vec<Vec<u8>>), HostFault> {
         ticket.begun();
         // Games with a tempo are watched, and only a server has spectators.
         if let Some(outcome) = self.tempo.is_zero().then(|| house_game::play(job)).flatten() {
-            return Ok(outcome);
+            return Ok((outcome, vec![Vec::new(); SEATS]));
         }
         let runtime = runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(HostFault::Io)?;
@@ -100,7 +123,11 @@ impl LocalVenue {
         })
     }
 
-    async fn play_with_programs(&self, job: &Job, ticket: &Ticket) -> Result<Outcome, HostFault> {
+    async fn play_with_programs(
+        &self,
+        job: &Job,
+        ticket: &Ticket,
+    ) -> Result<(Outcome, Vec<Vec<u8>>), HostFault> {
         let (began, start) = (SystemTime::now(), Instant::now());
         let pulse = Pulse::start();
         let programs: Vec<_> = job.seats.iter().filter(|seat| seat.bot().is_none()).collect();
@@ -157,12 +184,13 @@ impl LocalVenue {
         let took = start.elapsed();
         let cores = Some(&self.cores);
         let game = PlayedGame { job, result: played.result, recording, began, took, cores };
-        let outcome = self.conclude(game, players, &came, missed, &pulse).await?;
+        let (outcome, outputs) =
+            conclude(game, players, &came, missed, &self.cores, &pulse).await?;
         let is_spoilt = faults::is_spoilt(&outcome) || faults::has_starved(&outcome, &self.cores);
         if is_spoilt && !self.may_be_caused(&outcome) {
             Err(HostFault::Stalled(Box::new(outcome)))
         } else {
-            Ok(outcome)
+            Ok((outcome, outputs))
         }
     }
 
@@ -230,38 +258,32 @@ impl LocalVenue {
             Err(error @ LaunchError::Machine { .. }) => Err(HostFault::Start(error)),
         }
     }
+}
 
-    /// Ends the programs, adds their output to the journals, and returns the outcome of the game.
-    async fn conclude(
-        &self,
-        game: PlayedGame<'_>,
-        players: Vec<Player>,
-        came: &[bool],
-        missed: Vec<Vec<MissedTurn>>,
-        pulse: &Pulse,
-    ) -> Result<Outcome, HostFault> {
-        // Programs may think about the final state as long as about any other.
-        let patience = self.cores.wall_time(game.job.deadline + FAREWELL);
-        let mut starts = Vec::with_capacity(SEATS);
-        let mut outputs = Vec::with_capacity(SEATS);
-        let ends = players.into_iter().zip(came).zip(missed).map(|((player, &came), missed)| {
-            let pulse = pulse.clone();
-            tokio::spawn(async move { player.end(came, missed, patience, &pulse).await })
-        });
-        let ends: Vec<_> = ends.collect();
-        for end in ends {
-            let (start, output) = end.await.map_err(|_| HostFault::NoResult)?;
-            starts.push(start);
-            outputs.push(output);
-        }
-        let outcome = game.outcome(&starts, &outputs);
-        for (seat, output) in outcome.seats.iter().zip(&outputs) {
-            if !seat.is_house && (!output.is_empty() || seat.fault.is_some()) {
-                self.journals.add(&seat.team, &heading(&outcome, seat), output);
-            }
-        }
-        Ok(outcome)
+/// Ends the programs, and returns the outcome of the game and what each program has written.
+async fn conclude(
+    game: PlayedGame<'_>,
+    players: Vec<Player>,
+    came: &[bool],
+    missed: Vec<Vec<MissedTurn>>,
+    cores: &Cores,
+    pulse: &Pulse,
+) -> Result<(Outcome, Vec<Vec<u8>>), HostFault> {
+    // Programs may think about the final state as long as about any other.
+    let patience = cores.wall_time(game.job.deadline + FAREWELL);
+    let mut starts = Vec::with_capacity(SEATS);
+    let mut outputs = Vec::with_capacity(SEATS);
+    let ends = players.into_iter().zip(came).zip(missed).map(|((player, &came), missed)| {
+        let pulse = pulse.clone();
+        tokio::spawn(async move { player.end(came, missed, patience, &pulse).await })
+    });
+    let ends: Vec<_> = ends.collect();
+    for end in ends {
+        let (start, output) = end.await.map_err(|_| HostFault::NoResult)?;
+        starts.push(start);
+        outputs.push(output);
     }
+    Ok((game.outcome(&starts, &outputs), outputs))
 }
 
 /// Lets a team in through the socket of its program, which no other program can reach if programs are isolated.

@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::fact::{Fact, NoStart, Seconds};
 use super::finding::{Finding, Severity};
-use super::words::title;
+use super::words::{self, Told, title};
 
 /// The checks, in the order in which they are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, clap::ValueEnum)]
@@ -118,6 +119,27 @@ impl CheckReport {
     /// but was not requested.
     pub fn is_ready(&self) -> bool {
         self.checks.iter().all(|check| check.verdict != CheckVerdict::Failed)
+    }
+
+    /// The report for scripts: the findings, with their texts in the language of the process.
+    pub fn to_json(&self) -> Value {
+        let finding = |finding: &Finding| {
+            let Told { seen, advice } = words::tell(finding);
+            let mut value = json!(finding);
+            value["seen"] = json!(seen);
+            value["advice"] = json!(advice);
+            value
+        };
+        let check = |made: &Examination| {
+            let findings: Vec<_> = made.findings.iter().map(finding).collect();
+            let mut value = json!(made);
+            value["findings"] = json!(findings);
+            value["title"] = json!(title(made.check));
+            value
+        };
+        let checks: Vec<_> = self.checks.iter().map(check).collect();
+        let summary = words::summary(self);
+        json!({ "team": self.team, "ready": self.is_ready(), "summary": summary, "checks": checks })
     }
 
     /// The checks with this verdict.

@@ -1,5 +1,7 @@
 //! The ranking as a file for spreadsheets.
 
+use std::borrow::Cow;
+
 use ::csv::{QuoteStyle, Terminator, WriterBuilder};
 use language::Language;
 
@@ -12,13 +14,21 @@ use rating::Standings;
 /// Asian versions accept.
 const FORMULAS: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
 
-/// Returns the ranking as CSV (RFC 4180): a line of titles, then a row for each team, best first.
+/// Returns the ranking as a [`sheet`]: a line of titles, then a row for each team, best first.
+pub fn csv(standings: &Standings, voids: &[Voided], language: Language) -> String {
+    let titles = titles(&COLUMNS, language).into_iter().map(ToString::to_string).collect();
+    let lines = lines(standings, voids, language);
+    let lines = lines.map(|line| cells(&COLUMNS, &line));
+    sheet(std::iter::once(titles).chain(lines), language)
+}
+
+/// Returns rows of one length as CSV (RFC 4180).
 ///
 /// Spreadsheets open the file with a double click. It is UTF-8 with the byte order mark that Excel expects, with the
 /// separators of the language: semicolons and decimal commas in French, commas and decimal points in English. Everything
-/// but plain numbers is quoted, so that other separators split no cell. A text that looks like a formula starts with an
-/// apostrophe.
-pub fn csv(standings: &Standings, voids: &[Voided], language: Language) -> String {
+/// but plain numbers is quoted, so that other separators split no cell. A cell that looks like a formula and is no number
+/// starts with an apostrophe.
+pub fn sheet(rows: impl IntoIterator<Item = Vec<String>>, language: Language) -> String {
     const NEVER: &str = "writing rows of one length into memory does not fail";
     let separator = match language {
         Language::French => b';',
@@ -29,18 +39,25 @@ pub fn csv(standings: &Standings, voids: &[Voided], language: Language) -> Strin
         .terminator(Terminator::CRLF)
         .quote_style(QuoteStyle::NonNumeric)
         .from_writer("\u{feff}".as_bytes().to_vec());
-    file.write_record(titles(&COLUMNS, language)).expect(NEVER);
-    for line in lines(standings, voids, language) {
-        file.write_record(cells(&COLUMNS, &line)).expect(NEVER);
+    for row in rows {
+        let cells = row.iter().map(|cell| harmless(cell));
+        cells.for_each(|cell| file.write_field(&*cell).expect(NEVER));
+        file.write_record(None::<&str>).expect(NEVER);
     }
     let bytes = file.into_inner().expect(NEVER);
     String::from_utf8(bytes).expect("the cells are texts")
 }
 
+/// Puts an apostrophe before a cell that a spreadsheet might read as a formula.
+fn harmless(cell: &str) -> Cow<'_, str> {
+    let is_number = || cell.replace(',', ".").parse::<f64>().is_ok();
+    if cell.starts_with(FORMULAS) && !is_number() { format!("'{cell}").into() } else { cell.into() }
+}
+
 /// A team without games has no rank, no rating and no means.
 const COLUMNS: [Column; 20] = [
     ("Rank", "Rang", |line| line.rank.map(|rank| rank.to_string()).unwrap_or_default()),
-    ("Team", "Équipe", |line| text(&line.row.name)),
+    ("Team", "Équipe", |line| line.row.name.clone()),
     ("Rating", "Cote", |line| ranked(line, line.row.rating, 1)),
     ("Rating (2.5 %)", "Cote (2,5 %)", |line| ranked(line, line.row.interval.0, 1)),
     ("Rating (97.5 %)", "Cote (97,5 %)", |line| ranked(line, line.row.interval.1, 1)),
@@ -79,12 +96,6 @@ fn faults(line: &Line<'_>, kind: FaultKind) -> String {
 /// Formats a number; empty for a team without games.
 fn ranked(line: &Line<'_>, value: f64, digits: usize) -> String {
     if line.row.is_ranked() { number(line, value, digits) } else { String::new() }
-}
-
-/// Puts an apostrophe before a text that a spreadsheet might read as a formula.
-fn text(text: &str) -> String {
-    let mark = if text.starts_with(FORMULAS) { "'" } else { "" };
-    format!("{mark}{text}")
 }
 
 /// Formats a number; empty if it is not finite.

@@ -13,7 +13,7 @@ pub mod spread;
 pub mod table;
 
 pub use about::About;
-pub use csv::csv;
+pub use csv::{csv, sheet};
 pub use data::{Collector, Data, Results};
 pub use page::html;
 pub use ranking::Ranking;

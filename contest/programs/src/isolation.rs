@@ -40,15 +40,26 @@ pub fn runner(
 ) -> Result<Runner, IsolationError> {
     let files = |team: &Team| team.files.clone().unwrap_or(Files::Named);
     let places = teams.iter().filter_map(|team| Some(places(command(team)?, &files(team))));
-    let mut hidden: Vec<_> = hidden.into_iter().chain(places.flatten()).collect();
+    let hidden = hidden.into_iter().chain(places.flatten()).collect();
+    // Bots of the house need nothing that could be missing.
+    let level = if commands(teams).next().is_some() { level } else { Level::None };
+    runner_of_packages(level, hidden, trap, packages)
+}
+
+/// Sets up the runner of programs that lie in packages as a whole. Programs do not see the hidden files, nor packages other
+/// than their own.
+///
+/// # Errors
+///
+/// If this system cannot isolate programs as demanded.
+pub fn runner_of_packages(
+    level: Level,
+    mut hidden: Vec<PathBuf>,
+    trap: Option<u16>,
+    packages: Packages,
+) -> Result<Runner, IsolationError> {
     hidden.push(packages.path().to_owned());
-    let settings = Isolation {
-        // Bots of the house need nothing that could be missing.
-        level: if commands(teams).next().is_some() { level } else { Level::None },
-        hidden,
-        trap,
-        launcher: None,
-    };
+    let settings = Isolation { level, hidden, trap, launcher: None };
     Ok(Runner::new(settings, packages)?)
 }
 
@@ -77,9 +88,11 @@ impl From<SandboxError> for IsolationError {
 
 /// Notes on the protections that the programs of these teams lack; empty if there are no programs.
 pub fn gaps(runner: &Runner, level: Level, teams: &[Team]) -> Vec<Note> {
-    if commands(teams).next().is_none() {
-        return Vec::new();
-    }
+    if commands(teams).next().is_none() { Vec::new() } else { gaps_of(runner, level) }
+}
+
+/// Notes on the protections that programs lack.
+pub fn gaps_of(runner: &Runner, level: Level) -> Vec<Note> {
     if level != Level::None && !sandbox::CAN_ISOLATE {
         return vec![Note::new(
             "Isolation: none, because it needs Linux. Programs have the rights of whoever runs the tournament, and \

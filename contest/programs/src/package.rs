@@ -212,12 +212,18 @@ impl Packages {
     }
 
     /// Pairs of a folder of the package of this hash and the folder that its files were copied from, as texts: in the
-    /// program's output, the second replaces the first.
+    /// program's output, the second replaces the first. Of files that nobody has elsewhere, only the path in the package is
+    /// left.
     pub(crate) fn origins(&self, command: &CommandLine, hash: &str) -> [(String, String); 2] {
         let folder = self.folder(hash);
         let origin =
             |copy: PathBuf, own: &Path| (copy.display().to_string(), own.display().to_string());
-        [origin(folder.join(OUTSIDE), Path::new("")), origin(folder, &command.folder)]
+        let own = if folder == command.folder {
+            (format!("{}/", folder.display()), String::new())
+        } else {
+            origin(folder.clone(), &command.folder)
+        };
+        [origin(folder.join(OUTSIDE), Path::new("")), own]
     }
 
     fn folder(&self, hash: &str) -> PathBuf {

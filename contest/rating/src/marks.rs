@@ -49,14 +49,17 @@ impl Scale {
         self.base + self.levels.iter().map(|level| level.marks).sum::<f64>()
     }
 
-    /// The mark for a share of first places against each level; a level without games gives nothing.
+    /// The mark for a share of first places against each level. A level without games gives nothing, and might give all.
     ///
     /// Intervals of independent sums: G. Y. Zou and A. Donner, *Construction of confidence limits about effect measures: a general
     /// approach*, Statistics in Medicine 27, 2008. The marks of a level grow with its share, so its limits are those of the share.
     pub fn mark(&self, shares: &[Option<Share>]) -> Mark {
-        let (mut exact, mut below, mut above) = (self.base, 0.0, 0.0);
+        let (mut exact, mut below, mut above, mut open) = (self.base, 0.0, 0.0, 0.0);
         for (level, share) in self.levels.iter().zip(shares) {
-            let Some(share) = share else { continue };
+            let Some(share) = share else {
+                open += level.marks;
+                continue;
+            };
             let given = level.given(share.value);
             exact += given;
             below += (given - level.given(share.low)).powi(2);
@@ -65,7 +68,7 @@ impl Scale {
         let value = if self.step > 0.0 { (exact / self.step).round() * self.step } else { exact };
         // The best mark need not be a multiple of the step.
         let value = value.min(self.best());
-        Mark { value, low: exact - f64::sqrt(below), high: exact + f64::sqrt(above) }
+        Mark { value, low: exact - f64::sqrt(below), high: exact + f64::sqrt(above) + open }
     }
 }
 
@@ -94,7 +97,7 @@ mod tests {
         // 2 + 4 + 10 · (0.275 − 0.25) / 0.5.
         assert!((mark.value - 6.5).abs() < 1e-12, "{mark:?}");
         assert!(mark.low > 2.0 && mark.low < 6.0 && mark.high > 8.0, "{mark:?}");
-        assert_eq!(scale.mark(&[None, None]), Mark { value: 2.0, low: 2.0, high: 2.0 });
+        assert_eq!(scale.mark(&[None, None]), Mark { value: 2.0, low: 2.0, high: 20.0 });
         let all = scale.mark(&[Share::of(40.0, 40), Share::of(40.0, 40)]);
         assert_eq!(all, Mark { value: 20.0, low: 20.0, high: 20.0 });
         let coarse = Scale { step: 3.0, ..scale.clone() };

@@ -19,7 +19,7 @@ use course::{
 };
 use plan::Key;
 
-const LEVELS: [&str; 5] = ["aleatoire", "glouton", "prudent", "stratege", "champion"];
+const LEVELS: [&str; 5] = ["aleatoire", "glouton", "prudent", "dijkstra", "champion"];
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -33,7 +33,7 @@ fn main() {
     let path = folder.join("course.sqlite");
     let begin = Instant::now();
     let (mut course, _) = Course::create(&path, 0).unwrap();
-    course.set_limits(Limits { per_hour: u32::MAX, kept: 20 });
+    course.set_limits(Limits { per_hour: u32::MAX, kept: 20, ..Limits::default() });
     course.add_house(LEVELS).unwrap();
     let ids: Vec<_> = (0..teams)
         .map(|team| {

@@ -83,13 +83,14 @@ pub(crate) fn log(
 }
 
 impl CourseReader {
-    /// The audit log, oldest entry first.
+    /// The last entries of the audit log, up to `most`, the newest first.
     ///
     /// # Errors
     ///
     /// When the log cannot be read.
-    pub fn audit(&self) -> Result<Vec<AuditEntry>, CourseError> {
-        self.rows("SELECT at, team, deed FROM audit ORDER BY id", [], |row| {
+    pub fn audit(&self, most: u32) -> Result<Vec<AuditEntry>, CourseError> {
+        let select = "SELECT at, team, deed FROM audit ORDER BY id DESC LIMIT ?";
+        self.rows(select, [most], |row| {
             let who = row.get::<_, Option<TeamId>>(1)?.map_or(Who::Teacher, Who::Team);
             Ok(AuditEntry { at: unsigned(row, 0)?, who, deed: json(row, 2)? })
         })
@@ -107,7 +108,7 @@ impl CourseReader {
 }
 
 impl Course {
-    /// Ends the course: from now on, teams may see all games.
+    /// Ends the course: from now on, teams may see all games, and hand in nothing.
     ///
     /// # Errors
     ///

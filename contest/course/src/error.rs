@@ -146,6 +146,24 @@ pub enum Refusal {
         /// Seconds until the next version is possible.
         wait: u64,
     },
+    /// The team asks for more games of challenges than it may within a day; with the number that is left.
+    #[error("{}", said!(
+        "{_0} games of challenges are left for today",
+        "il reste {_0} parties de défi pour aujourd'hui"
+    ))]
+    TooManyChallenges(u32),
+    /// Two versions cannot be compared.
+    #[error("{}", said!(
+        "two different versions that are able to play, and whose files are kept, can be compared",
+        "on peut comparer deux versions différentes en état de jouer, dont les fichiers sont gardés"
+    ))]
+    Comparison,
+    /// The team asks for more comparisons than it may within a day; with their maximum.
+    #[error("{}", said!(
+        "{_0} comparisons a day are possible: ask again tomorrow",
+        "{_0} comparaisons par jour sont possibles : redemandez demain"
+    ))]
+    TooManyComparisons(u32),
     /// The handed-in folder has something that is neither a file nor a folder.
     #[error("{}", said!(
         "{} is neither a file nor a folder",
@@ -156,6 +174,9 @@ pub enum Refusal {
     /// The handed-in folder has no file.
     #[error("{}", said!("there is no file", "il n'y a aucun fichier"))]
     NoFiles,
+    /// The course has ended.
+    #[error("{}", said!("the course has ended", "le cours est terminé"))]
+    Ended,
     /// There is no such invitation, or it was used as often as it may be.
     #[error("{}", said!(
         "this invitation is not valid any more",

@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
 use crate::check::check_length;
 use crate::course::time;
-use crate::version::ABLE;
+use crate::version::{ABLE, VersionState};
 use crate::{
     Content, Course, CourseError, CourseReader, Refusal, Sealed, Seconds, TeamId, VersionId,
 };
@@ -27,12 +27,16 @@ pub struct Limits {
     /// check, of the newest version that may play and of the one that would play if that one was withdrawn. Games name
     /// versions, whose rows stay for ever; they need no files.
     pub kept: u32,
+    /// Maximum number of games of challenges that a team asks for within a day.
+    pub challenges: u32,
+    /// Maximum number of comparisons of versions that a team asks for within a day.
+    pub comparisons: u32,
 }
 
 impl Default for Limits {
-    /// 12 versions an hour, 20 with files.
+    /// 12 versions an hour, 20 with files, and 20 games of challenges and 3 comparisons a day.
     fn default() -> Self {
-        Self { per_hour: 12, kept: 20 }
+        Self { per_hour: 12, kept: 20, challenges: 20, comparisons: 3 }
     }
 }
 
@@ -43,6 +47,15 @@ impl CourseReader {
         self.store.incoming()
     }
 
+    /// Tests if a text is short enough to be kept with a version.
+    ///
+    /// # Errors
+    ///
+    /// [`Refusal::TooLong`].
+    pub fn check_about(about: &str) -> Result<(), Refusal> {
+        check_length(about, ABOUT)
+    }
+
     /// Tests if a team may hand in a version now. Programs ask before they unpack an upload.
     ///
     /// # Errors
@@ -50,6 +63,9 @@ impl CourseReader {
     /// [`Refusal::TooOften`]; else, when the course cannot be read.
     pub fn may_hand_in(&self, team: TeamId, now: Seconds) -> Result<(), CourseError> {
         let (at, limit) = (time(now)?, self.limits.per_hour);
+        if self.ended()?.is_some() {
+            return Err(Refusal::Ended.into());
+        }
         // The version that must be an hour old.
         let select = "SELECT handed_in FROM version WHERE team = ? AND handed_in > ? \
                       ORDER BY handed_in DESC LIMIT 1 OFFSET ?";
@@ -103,12 +119,49 @@ impl Course {
             let id = transaction.query_row(insert, values, |row| row.get(0))?;
             Ok((id, prune(transaction, team, kept)?))
         });
+        self.settle(content, written)
+    }
+
+    /// Keeps other files for a version that is being checked, such as those that its build has made, instead of its own, and
+    /// another `about` with them.
+    ///
+    /// # Errors
+    ///
+    /// [`Refusal::NoVersion`], [`Refusal::NotChecking`] or [`Refusal::TooLong`]; else, when files or the course cannot be
+    /// written. The folder is removed.
+    pub fn replace_files(
+        &mut self,
+        version: VersionId,
+        sealed: Sealed,
+        about: &str,
+    ) -> Result<(), CourseError> {
+        check_length(about, ABOUT)?;
+        if self.version(version)?.state != VersionState::Checking {
+            return Err(Refusal::NotChecking.into());
+        }
+        let content = self.store.take(sealed)?;
+        let written = self.write(|transaction| {
+            let before = "SELECT content FROM version WHERE id = ?";
+            let before = transaction.query_row(before, [version], |row| row.get(0).map(Content))?;
+            let update = "UPDATE version SET content = ?, about = ? WHERE id = ?";
+            transaction.execute(update, params![content.0, about, version])?;
+            Ok(((), unneeded(transaction, [before])?))
+        });
+        self.settle(content, written)
+    }
+
+    /// Removes the folders of contents that no version needs after a change; of one that failed, the new `content`.
+    fn settle<T>(
+        &self,
+        content: Content,
+        written: Result<(T, Vec<Content>), CourseError>,
+    ) -> Result<T, CourseError> {
         match written {
-            Ok((id, unused)) => {
+            Ok((done, unused)) => {
                 for content in unused {
                     self.store.remove(content);
                 }
-                Ok(id)
+                Ok(done)
             }
             Err(error) => {
                 if !self.contents()?.contains(&content) {
@@ -154,10 +207,18 @@ fn prune(transaction: &Transaction<'_>, team: TeamId, kept: u32) -> rusqlite::Re
         transaction.execute("UPDATE version SET has_files = 0 WHERE id = ?", [version])?;
         unused.insert(content);
     }
+    unneeded(transaction, unused)
+}
+
+/// Those of the contents that no version needs.
+fn unneeded(
+    transaction: &Transaction<'_>,
+    contents: impl IntoIterator<Item = Content>,
+) -> rusqlite::Result<Vec<Content>> {
     let needed = "SELECT 1 FROM version WHERE content = ? AND has_files = 1";
     let mut needed = transaction.prepare_cached(needed)?;
     let mut free = Vec::new();
-    for content in unused {
+    for content in contents {
         if !needed.exists([content.0])? {
             free.push(content);
         }

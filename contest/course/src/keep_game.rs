@@ -6,8 +6,10 @@ use plan::FaultKind;
 use rusqlite::types::ToSql;
 use rusqlite::{OptionalExtension, Transaction, params, params_from_iter};
 
+use crate::challenge;
 use crate::course::{Failure, time};
 use crate::game::PlayerId;
+use crate::next_games::against_house;
 use crate::team::check_name;
 use crate::{Course, CourseError, Kept, LadderGame, LadderSeat, Player, Refusal, Traces};
 
@@ -69,6 +71,12 @@ fn keep(
         values.push(Box::new(seat.points));
         values.push(Box::new(seat.fault.map(FaultKind::name)));
         values.push(Box::new(seat.cpu));
+    }
+    let players: Vec<Player> = game.seats.iter().map(|seat| seat.player.clone()).collect();
+    challenge::count(transaction, &players)?;
+    if let Some(version) = against_house(players.iter()) {
+        let update = "UPDATE version SET house_games = house_games + 1 WHERE id = ?";
+        transaction.prepare_cached(update)?.execute([version])?;
     }
     let id: i64 = transaction
         .prepare_cached(

@@ -50,7 +50,9 @@
 //! given to [`thin`](Course::thin). The example `weeks` measures it.
 
 mod audit;
+mod challenge;
 mod check;
+mod comparison;
 mod copy;
 mod course;
 mod error;
@@ -60,6 +62,7 @@ mod hand_in;
 mod import;
 mod invitation;
 mod keep_game;
+mod level_result;
 mod lock;
 mod next_games;
 mod pairs;
@@ -77,12 +80,15 @@ mod token;
 mod version;
 
 pub use audit::{AuditEntry, Deed};
+pub use challenge::Challenged;
+pub use comparison::Comparison;
 pub use course::Course;
 pub use error::{CourseError, Refusal};
 pub use folder::Content;
 pub use game::{Kept, LadderGame, LadderSeat, Player, Traces};
 pub use hand_in::Limits;
 pub use import::{CsvFault, CsvTeam, ImportError, read_teams};
+pub use level_result::LevelResult;
 pub use next_games::{Entrant, LadderRules, next_games};
 pub use pairs::PairRecord;
 pub use public::{PublicRating, PublicRatingDay, PublicView};

@@ -16,7 +16,8 @@ pub struct LadderRules {
     /// How far, in microseconds of processor time, a team may be ahead of the team that has used least, and play on. A
     /// team with a new version may be four times as far ahead: many versions do not earn much more time.
     pub ahead: u64,
-    /// Each game of this number of a version is one against house levels only, so that marks have evidence; 0 for none.
+    /// Each game of this number of a version is one against three copies of a house level, each level in turn, so that marks
+    /// have evidence; 0 for none.
     pub house_every: u32,
     /// The least that a seat is charged for a game, in microseconds of processor time: a version that needs nearly none
     /// would else play all the time. A caller that changes it also tells [`Course::set_least`], for the games that are
@@ -35,12 +36,14 @@ impl Default for LadderRules {
 }
 
 /// A player of the ladder.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Entrant {
     /// True for a level of the house, which plays whenever it is wanted.
     pub is_house: bool,
     /// Number of its games.
     pub games: u32,
+    /// Number of these against three copies of a house level.
+    pub house_games: u32,
     /// Processor time that its team is charged, in microseconds.
     pub used: u64,
     /// Expected charge of a game, in microseconds.
@@ -49,8 +52,8 @@ pub struct Entrant {
     pub group: u32,
 }
 
-/// The next `n` games: for each, the players by their places in the list, two to four of them. The list must be that of
-/// the players of the fit behind `meetings`.
+/// The next `n` games: for each, the players by their places in the list, two to four of them; a house level may come three
+/// times. The list must be that of the players of the fit behind `meetings`.
 ///
 /// Each game is for the first team that is due. Teams with new versions come first, the one with the fewest games before
 /// others; then the teams by the processor time that they are charged. Teams that are further ahead than the rules allow
@@ -68,31 +71,40 @@ pub fn next_games(
     let mut games = Vec::new();
     for _ in 0..n {
         let teams = due(&entrants, rules);
-        let every = rules.house_every;
-        let group = teams.iter().find_map(|&first| {
-            // At the end of each run, so that a new version meets others first.
-            let is_against_house = every > 0 && entrants[first].games % every == every - 1;
-            let meets_teams = house.is_empty() || !is_against_house;
-            let ladder = rules.ladder(&entrants[first]);
+        let game = teams.iter().find_map(|&first| {
+            if rules.wants_house(&entrants[first]) && !house.is_empty() {
+                let level = house[entrants[first].house_games as usize % house.len()];
+                meetings.expect(&[first, level]);
+                return Some(vec![first, level, level, level]);
+            }
             let meets = |&other: &usize| {
-                other != first && meets_teams && rules.ladder(&entrants[other]) == ladder
+                other != first && rules.ladder(&entrants[first]) == rules.ladder(&entrants[other])
             };
             let others = teams.iter().copied().filter(meets).chain(house.iter().copied());
             let among: Vec<usize> = [first].into_iter().chain(others).collect();
-            meetings.next(&among).filter(|group| group.teams().len() > 1)
+            let group = meetings.next(&among).filter(|group| group.teams().len() > 1);
+            group.map(|group| group.teams().to_vec())
         });
-        let Some(group) = group else { break };
-        for &player in group.teams() {
+        let Some(game) = game else { break };
+        let is_against_house = game[1..].iter().all(|other| *other == game[1]) && game.len() > 2;
+        entrants[game[0]].house_games += u32::from(is_against_house);
+        for &player in &game {
             let entrant = &mut entrants[player];
             entrant.games = entrant.games.saturating_add(1);
             entrant.used = entrant.used.saturating_add(entrant.expected);
         }
-        games.push(group.teams().to_vec());
+        games.push(game);
     }
     games
 }
 
 impl LadderRules {
+    /// Tests if the next game of a team is one against a house level.
+    fn wants_house(&self, team: &Entrant) -> bool {
+        let due = team.games.saturating_add(1).checked_div(self.house_every);
+        due.is_some_and(|due| team.house_games < due)
+    }
+
     /// The number of the ladder on which a team plays.
     fn ladder(&self, team: &Entrant) -> u32 {
         if self.apart { team.group } else { 0 }
@@ -148,7 +160,8 @@ impl Course {
 impl CourseReader {
     /// The next `n` games of the ladder, by [`next_games`](crate::next_games): four players each, in no order of seats. Two
     /// versions of one team never meet, for only one of them plays. The games that are `running` count as played. Seats
-    /// that stay free are filled with house levels in turn; games that cannot be filled are left out.
+    /// that stay free are filled with house levels in turn; games that cannot be filled are left out. Games of
+    /// [challenges](Course::challenge) come first.
     ///
     /// # Errors
     ///
@@ -160,25 +173,42 @@ impl CourseReader {
         running: &[[Player; SEATS]],
     ) -> Result<Vec<[Player; SEATS]>, CourseError> {
         let _moment = self.moment()?;
+        let mut running = running.to_vec();
+        let mut challenges = Vec::new();
+        while challenges.len() < n
+            && let Some(game) = self.next_challenge(&running)?
+        {
+            running.push(game.clone());
+            challenges.push(game);
+        }
+        let n = n - challenges.len();
+        if n == 0 {
+            return Ok(challenges);
+        }
         let house: BTreeMap<_, _> = self.house()?.into_iter().collect();
         let (mut used, groups) = (self.used()?, self.groups()?);
-        let mut playing: BTreeMap<VersionId, u32> = BTreeMap::new();
-        for version in running.iter().flatten().filter_map(Player::version) {
-            let known = self.version(version)?;
-            let used = used.entry(known.team).or_default();
-            *used = used.saturating_add(expected(&known, rules));
-            *playing.entry(version).or_default() += 1;
+        let mut playing: BTreeMap<VersionId, (u32, u32)> = BTreeMap::new();
+        for game in &running {
+            let is_against_house = against_house(game.iter()).is_some();
+            for version in game.iter().filter_map(Player::version) {
+                let known = self.version(version)?;
+                let used = used.entry(known.team).or_default();
+                *used = used.saturating_add(expected(&known, rules));
+                let (games, house_games) = playing.entry(version).or_default();
+                *games += 1;
+                *house_games += u32::from(is_against_house);
+            }
         }
         self.with_fit(|players, fit| {
             let (mut entrants, mut named) = (Vec::new(), Vec::new());
             for id in players {
                 let (player, entrant) = if let Some(version) = id.version() {
                     let known = self.version(version)?;
+                    let (more, more_house) = playing.get(&version).copied().unwrap_or_default();
                     let entrant = Entrant {
                         is_house: false,
-                        games: known
-                            .games
-                            .saturating_add(playing.get(&version).copied().unwrap_or_default()),
+                        games: known.games.saturating_add(more),
+                        house_games: known.house_games.saturating_add(more_house),
                         used: used.get(&known.team).copied().unwrap_or_default(),
                         expected: expected(&known, rules),
                         group: groups.get(&known.team).copied().unwrap_or_default(),
@@ -186,8 +216,7 @@ impl CourseReader {
                     (Player::Version(version), entrant)
                 } else {
                     let name = house.get(id).cloned().unwrap_or_default();
-                    let level =
-                        Entrant { is_house: true, games: 0, used: 0, expected: 0, group: 0 };
+                    let level = Entrant { is_house: true, ..Entrant::default() };
                     (Player::House(name), level)
                 };
                 entrants.push(entrant);
@@ -196,7 +225,7 @@ impl CourseReader {
             let levels: Vec<&Player> =
                 named.iter().filter(|player| matches!(player, Player::House(_))).collect();
             let mut meetings = Meetings::after(fit);
-            for game in running {
+            for game in &running {
                 let is_in = |&at: &usize| game.contains(&named[at]);
                 meetings.expect(&(0..named.len()).filter(is_in).collect::<Vec<_>>());
             }
@@ -207,7 +236,7 @@ impl CourseReader {
                 seats.extend(levels.iter().copied().cycle().take(free).cloned());
                 <[Player; SEATS]>::try_from(seats).ok()
             };
-            Ok(games.into_iter().filter_map(fill).collect())
+            Ok(challenges.into_iter().chain(games.into_iter().filter_map(fill)).collect())
         })
     }
 
@@ -251,4 +280,11 @@ impl CourseReader {
 /// The expected charge of a game of a version. One without games is expected to use a second.
 fn expected(version: &BotVersion, rules: &LadderRules) -> u64 {
     version.cpu.checked_div(version.games.into()).unwrap_or(1_000_000).max(rules.least)
+}
+
+/// The version that plays against three copies of a house level in these seats; `None` in other games.
+pub(crate) fn against_house<'a>(seats: impl Iterator<Item = &'a Player>) -> Option<VersionId> {
+    let (versions, levels): (Vec<_>, Vec<_>) = seats.partition(|player| player.version().is_some());
+    let is_one = versions.len() == 1 && levels.windows(2).all(|pair| pair[0] == pair[1]);
+    is_one.then(|| versions[0].version()).flatten()
 }

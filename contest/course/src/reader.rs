@@ -9,7 +9,7 @@ use rusqlite::{Connection, OpenFlags, Row, Transaction};
 use crate::folder::Store;
 use crate::pairs::Pairs;
 use crate::ratings::Ladder;
-use crate::{CourseError, Limits};
+use crate::{CourseError, Limits, schema};
 
 /// A course as it is read. [`Course`](crate::Course) is one that also writes; [`Course::reader`](crate::Course::reader)
 /// makes others, for threads that do not wait for each other. Each answer is of one moment between two changes.
@@ -48,6 +48,25 @@ impl CourseReader {
         reader.sql(reader.db.execute_batch("PRAGMA trusted_schema = off"))?;
         reader.sql(reader.db.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true))?;
         Ok(reader)
+    }
+
+    /// Opens the file of a course to be read, also while another program has opened it as [`Course`](crate::Course).
+    ///
+    /// # Errors
+    ///
+    /// When the file is missing or invalid, or has the format of another version of the program.
+    pub fn open(path: &Path) -> Result<Self, CourseError> {
+        if !path.is_file() {
+            return Err(CourseError::Missing(path.to_owned()));
+        }
+        let reader = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY, Limits::default())?;
+        if reader.number("application_id")? != schema::APPLICATION_ID {
+            return Err(CourseError::Foreign(path.to_owned()));
+        }
+        match reader.number("user_version")? {
+            found if found == schema::version() => Ok(reader),
+            found => Err(CourseError::Version { path: path.to_owned(), found }),
+        }
     }
 
     /// The path of the file.

@@ -10,7 +10,7 @@ pub(crate) const APPLICATION_ID: i64 = 0x7049_5543;
 /// Times (`at`, `handed_in`, …) are seconds since 1970, a `day` is one since 1970. Processor times (`cpu`, `c0`, `credit`,
 /// `charged` …) are microseconds; `charged` is `cpu` with the least charge of each game. Seeds are the
 /// signed numbers with the same bits. A player (`p0` …) is the id of a version, or a house level as the negative of its
-/// id. `members`, `verdict` and `deed` are JSON. A name in `alias` is in lower case.
+/// id. `members`, `verdict`, `deed`, the `players` of a challenge and the `result` of a comparison are JSON. A name in `alias` is in lower case.
 const STEPS: &[&str] = &["
 CREATE TABLE course (
     id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -64,7 +64,8 @@ CREATE TABLE version (
     verdict TEXT,
     games INTEGER NOT NULL DEFAULT 0,
     cpu INTEGER NOT NULL DEFAULT 0,
-    charged INTEGER NOT NULL DEFAULT 0
+    charged INTEGER NOT NULL DEFAULT 0,
+    house_games INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE INDEX version_of_team ON version (team, handed_in);
 CREATE INDEX version_state ON version (state) WHERE state IN ('received', 'checking');
@@ -97,6 +98,28 @@ CREATE TABLE seat (
     game INTEGER NOT NULL REFERENCES game (id),
     PRIMARY KEY (version, game)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE challenge (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    team INTEGER NOT NULL REFERENCES team (id),
+    at INTEGER NOT NULL,
+    players TEXT NOT NULL,
+    asked INTEGER NOT NULL,
+    games INTEGER NOT NULL
+) STRICT;
+CREATE INDEX challenge_of_team ON challenge (team, at);
+CREATE INDEX challenge_open ON challenge (players) WHERE games > 0;
+
+CREATE TABLE comparison (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    team INTEGER NOT NULL REFERENCES team (id),
+    at INTEGER NOT NULL,
+    newer INTEGER NOT NULL REFERENCES version (id),
+    older INTEGER NOT NULL REFERENCES version (id),
+    result TEXT
+) STRICT;
+CREATE INDEX comparison_of_team ON comparison (team, at);
+CREATE INDEX comparison_open ON comparison (id) WHERE result IS NULL;
 
 CREATE TABLE recording (
     game INTEGER PRIMARY KEY REFERENCES game (id),

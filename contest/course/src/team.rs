@@ -238,6 +238,9 @@ impl Course {
         if !by.may_change(Who::Team(team)) {
             return Err(Refusal::NoTeam.into());
         }
+        if self.team(team)?.about.pseudonym.as_deref() == pseudonym {
+            return Ok(());
+        }
         self.try_write(|transaction| {
             let update = "UPDATE team SET pseudonym = ? WHERE id = ?";
             if transaction.execute(update, params![pseudonym, team])? == 0 {

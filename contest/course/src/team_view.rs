@@ -3,7 +3,7 @@
 //! | of | before the end | after the end |
 //! | --- | --- | --- |
 //! | itself: versions, files, verdicts, outputs, faults, processor times | yes | yes |
-//! | its games: time, map, seed, places, points, recording | yes | yes |
+//! | its games: time, map, seed, places, points, recording with the orders and answer times of all | yes | yes |
 //! | games of others: time, map, seed, places, points, recording | no | yes |
 //! | others: names or pseudonyms, ratings, common games by number | yes | yes |
 //! | others: versions, files, verdicts, outputs, faults, processor times | no | no |
@@ -17,8 +17,8 @@ use rusqlite::params;
 
 use crate::game::GAMES;
 use crate::{
-    BotVersion, CourseError, CourseReader, CourseTeam, LadderGame, LadderRating, LadderSeat,
-    PairRecord, Player, RatingDay, Seconds, TeamId, VersionId,
+    BotVersion, Comparison, CourseError, CourseReader, CourseTeam, LadderGame, LadderRating,
+    LadderSeat, PairRecord, Player, RatingDay, Seconds, TeamId, VersionId,
 };
 
 /// A course as a team sees it.
@@ -154,6 +154,21 @@ impl TeamView<'_> {
         pairs.map(seen).collect()
     }
 
+    /// Its last comparisons of versions, up to `most`, the newest first.
+    pub fn comparisons(&self, most: u32) -> Result<Vec<Comparison>, CourseError> {
+        self.course.comparisons(self.team, most)
+    }
+
+    /// Number of games of challenges that it may still ask for now.
+    pub fn challenges_left(&self, now: Seconds) -> Result<u32, CourseError> {
+        self.course.challenges_left(self.team, now)
+    }
+
+    /// Number of its games of challenges that were not played yet.
+    pub fn challenges_pending(&self) -> Result<u32, CourseError> {
+        self.course.challenges_pending(self.team)
+    }
+
     /// Up to `most` of its games, the newest first; of these, the ones that are older than its game `before`.
     pub fn games(&self, before: Option<Key>, most: u32) -> Result<Vec<SeenGame>, CourseError> {
         if let Some(key) = before
@@ -168,6 +183,16 @@ impl TeamView<'_> {
              ORDER BY game.id DESC"
         );
         let games = self.course.games_by(&query, params![self.team, before, most])?;
+        games.into_iter().map(|game| self.seen(game)).collect()
+    }
+
+    /// The last games of all, up to `most`, the newest first, that are older than the game `before`; none before the end of the
+    /// course.
+    pub fn all_games(&self, before: Option<Key>, most: u32) -> Result<Vec<SeenGame>, CourseError> {
+        if self.course.ended()?.is_none() {
+            return Ok(Vec::new());
+        }
+        let games = self.course.recent_games(before, most)?;
         games.into_iter().map(|game| self.seen(game)).collect()
     }
 

@@ -61,12 +61,14 @@ pub struct BotVersion {
     pub is_withdrawn: bool,
     /// Number of its games.
     pub games: u32,
+    /// Number of these against three copies of a house level.
+    pub house_games: u32,
     /// Processor time of its games, in microseconds.
     pub cpu: u64,
 }
 
 pub(crate) const VERSIONS: &str = "SELECT id, team, handed_in, content, about, has_files, state, \
-     withdrawn, games, cpu FROM version";
+     withdrawn, games, cpu, house_games FROM version";
 
 /// The condition of versions that may play, but for disqualifications.
 pub(crate) const ABLE: &str = "state = 'passed' AND withdrawn = 0 AND has_files = 1";
@@ -83,6 +85,7 @@ pub(crate) fn read(row: &Row<'_>) -> rusqlite::Result<BotVersion> {
         is_withdrawn: row.get(7)?,
         games: row.get(8)?,
         cpu: unsigned(row, 9)?,
+        house_games: row.get(10)?,
     })
 }
 
@@ -154,10 +157,20 @@ impl CourseReader {
     ///
     /// When the course cannot be read.
     pub fn present(&self) -> Result<Vec<(TeamId, VersionId)>, CourseError> {
+        self.present_until(Seconds::MAX)
+    }
+
+    /// The versions that would play, by team, if nothing had been handed in after `last`.
+    ///
+    /// # Errors
+    ///
+    /// When the course cannot be read.
+    pub fn present_until(&self, last: Seconds) -> Result<Vec<(TeamId, VersionId)>, CourseError> {
         let select = format!(
             "SELECT team, max(version.id) FROM version JOIN team ON team.id = team \
-             WHERE {ABLE} AND disqualified IS NULL GROUP BY team ORDER BY team"
+             WHERE {ABLE} AND disqualified IS NULL AND handed_in <= ? GROUP BY team ORDER BY team"
         );
-        self.rows(&select, [], |row| Ok((row.get(0)?, row.get(1)?)))
+        let last = i64::try_from(last).unwrap_or(i64::MAX);
+        self.rows(&select, [last], |row| Ok((row.get(0)?, row.get(1)?)))
     }
 }

@@ -26,7 +26,7 @@ struct Acknowledged {
 fn child() {
     let Ok(path) = std::env::var(CHILD) else { return };
     let mut course = Course::open(Path::new(&path)).unwrap();
-    course.set_limits(Limits { per_hour: 1_000_000, kept: 6 });
+    course.set_limits(Limits { per_hour: 1_000_000, kept: 6, ..Limits::default() });
     let teams: Vec<_> = course.teams().unwrap().iter().map(|team| team.id).collect();
     let mut out = std::io::stdout();
     let mut number = u32::try_from(course.game_count().unwrap()).unwrap();

@@ -1,6 +1,9 @@
 //! Games, thinning, and who plays next.
 
-use course::{CourseError, Entrant, Kept, LadderRules, Player, Refusal, VersionId, next_games};
+use course::{
+    Challenged, CourseError, Entrant, Kept, LadderRules, Limits, Player, Refusal, VersionId, Who,
+    next_games,
+};
 use plan::FaultKind;
 use plan::record::GameRanking;
 use rating::{Games, Meetings};
@@ -104,10 +107,11 @@ fn meetings(players: usize) -> Meetings {
 }
 
 fn entrant(games: u32, used: u64) -> Entrant {
-    Entrant { is_house: false, games, used, expected: 10, group: 0 }
+    Entrant { games, house_games: games / 4, used, expected: 10, ..Entrant::default() }
 }
 
-const LEVEL: Entrant = Entrant { is_house: true, games: 0, used: 0, expected: 0, group: 0 };
+const LEVEL: Entrant =
+    Entrant { is_house: true, games: 0, house_games: 0, used: 0, expected: 0, group: 0 };
 
 #[test]
 fn new_versions_come_first_until_they_have_their_games() {
@@ -142,6 +146,98 @@ fn processor_time_becomes_equal() {
     let against: Vec<_> =
         games.iter().filter(|game| game.iter().filter(|&&it| it < 12).count() == 1).collect();
     assert!(against.len() > 100, "{}", against.len());
+}
+
+/// A team plays in games that were begun for others, too: its games against the house must not be skipped by these.
+#[test]
+fn each_team_meets_each_level_equally_often() {
+    let mut entrants: Vec<_> = (0..7).map(|_| entrant(0, 0)).collect();
+    entrants.extend([LEVEL; 3]);
+    let rules = LadderRules { new_until: 0, ..LadderRules::default() };
+    let games = next_games(700, &entrants, &mut meetings(10), &rules);
+    for team in 0..7 {
+        let of_team = games.iter().filter(|game| game.contains(&team)).count();
+        let against = |level| games.iter().filter(|&it| *it == [team, level, level, level]).count();
+        let levels = [7, 8, 9].map(against);
+        let (least, most) = (levels.iter().min().unwrap(), levels.iter().max().unwrap());
+        assert!(most - least <= 1, "{levels:?}");
+        let all: usize = levels.iter().sum();
+        assert!(all.abs_diff(of_team / 4) <= 2, "{all} of {of_team}");
+    }
+}
+
+#[test]
+fn the_results_against_a_level_are_those_against_three_copies_of_it() {
+    let (mut world, versions) = with_versions(&["Ada", "Bob"]);
+    world.course.add_house(["a", "b", "c"]).unwrap();
+    let ada = Player::Version(versions[0]);
+    let a = |number, place| {
+        let mut game = game(number, [house("a"), ada.clone(), house("a"), house("a")]);
+        game.seats[1].place = place;
+        game.seats[0].place = if place == 1 { 2 } else { 1 };
+        game
+    };
+    let mut shared = a(3, 1);
+    shared.seats[0].place = 1;
+    let mixed = game(4, [house("a"), ada.clone(), house("a"), house("b")]);
+    let met = game(5, [ada.clone(), Player::Version(versions[1]), house("c"), house("c")]);
+    let b = game(6, [ada.clone(), house("b"), house("b"), house("b")]);
+    for game in [a(1, 1), a(2, 3), shared, mixed, met, b] {
+        world.course.keep_games(&[(game, recorded(1))]).unwrap();
+    }
+    let results = world.course.level_results(versions[0]).unwrap();
+    let found: Vec<_> = results.iter().map(|it| (it.level.as_str(), it.games)).collect();
+    assert_eq!(found, [("a", 3), ("b", 1)]);
+    assert!((results[0].firsts - 1.5).abs() < 1e-12, "{results:?}");
+    assert_eq!(world.course.version(versions[0]).unwrap().house_games, 4);
+    assert!(world.course.level_results(versions[1]).unwrap().is_empty());
+}
+
+#[test]
+fn a_challenge_is_played_first_and_as_often_as_asked() {
+    let (mut world, versions) = with_versions(&["Ada", "Bob", "Cléo", "Dan"]);
+    world.course.add_house(["a", "b"]).unwrap();
+    world.course.set_limits(Limits { challenges: 3, ..Limits::default() });
+    let teams: Vec<_> = versions.iter().map(|it| world.course.version(*it).unwrap().team).collect();
+    let (ada, bob) = (teams[0], Challenged::Team(teams[1]));
+    let now = 1_000_000;
+    for (others, games) in [
+        (vec![], 1),
+        (vec![bob.clone()], 0),
+        (vec![bob.clone(), bob.clone()], 1),
+        (vec![Challenged::Team(ada)], 1),
+        (vec![Challenged::House("c".into())], 1),
+    ] {
+        assert!(world.course.challenge(ada, &others, games, now).is_err(), "{others:?} {games}");
+    }
+    world.course.challenge(ada, std::slice::from_ref(&bob), 2, now).unwrap();
+    assert_eq!(world.course.challenges_left(ada, now).unwrap(), 1);
+    let refused = world.course.challenge(ada, std::slice::from_ref(&bob), 2, now + 3600);
+    assert!(matches!(refused, Err(CourseError::Refused(Refusal::TooManyChallenges(1)))));
+
+    let rules = LadderRules::default();
+    let two = [Player::Version(versions[0]), Player::Version(versions[1]), house("a"), house("b")];
+    let next = world.course.next_games(3, &rules, &[]).unwrap();
+    let is_asked = |game: &[Player; 4]| {
+        let mut game = game.clone();
+        game.sort();
+        game == two
+    };
+    assert_eq!(next.iter().map(is_asked).collect::<Vec<_>>(), [true, true, false], "{next:?}");
+    // A game in flight counts, and so does one that was played, in any order of seats.
+    let next = world.course.next_games(2, &rules, std::slice::from_ref(&two)).unwrap();
+    assert_eq!(next.iter().map(is_asked).collect::<Vec<_>>(), [true, false], "{next:?}");
+    let [x, y, z, w] = two.clone();
+    world.course.keep_games(&[(game(1, [w, y, x, z]), recorded(1))]).unwrap();
+    assert_eq!(world.course.challenges_pending(ada).unwrap(), 1);
+    world.course.keep_games(&[(game(2, two.clone()), recorded(1))]).unwrap();
+    assert_eq!(world.course.challenges_pending(ada).unwrap(), 0);
+    // The next day, others may be asked for; games of who does not play wait.
+    world.course.challenge(ada, &[bob], 3, now + 24 * 3600).unwrap();
+    world.course.withdraw(versions[1], Who::Teacher, now).unwrap();
+    let next = world.course.next_games(4, &rules, &[]).unwrap();
+    assert!(next.len() == 4 && !next.iter().any(is_asked), "{next:?}");
+    assert_eq!(world.course.challenges_pending(ada).unwrap(), 3);
 }
 
 #[test]
@@ -212,7 +308,7 @@ fn a_version_that_costs_nothing_does_not_play_all_the_time() {
 
 #[test]
 fn groups_apart_have_ladders_of_their_own() {
-    let entrant = |group, used| Entrant { is_house: false, games: 100, used, expected: 10, group };
+    let entrant = |group, used| Entrant { group, ..entrant(100, used) };
     // The third group is one team, which nobody meets and for which nobody waits.
     let mut entrants: Vec<_> = (0..10).map(|at| entrant(at % 2, 1000)).collect();
     entrants.push(entrant(2, 0));

@@ -179,11 +179,11 @@ proptest! {
     #[test]
     fn a_course_is_what_was_done_to_it(steps in prop::collection::vec(step(), 1..60)) {
         let (mut world, mut model) = (World::with_house(), Model::default());
-        world.course.set_limits(Limits { per_hour: 1000, kept: KEPT });
+        world.course.set_limits(Limits { per_hour: 1000, kept: KEPT, ..Limits::default() });
         for step in &steps {
             if matches!(step, Step::Reopen) {
                 world = world.reopen();
-                world.course.set_limits(Limits { per_hour: 1000, kept: KEPT });
+                world.course.set_limits(Limits { per_hour: 1000, kept: KEPT, ..Limits::default() });
                 // A check that was interrupted is made again; one of a withdrawn version is not.
                 for version in &mut model.versions {
                     if version.state == VersionState::Checking {

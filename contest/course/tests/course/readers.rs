@@ -30,7 +30,7 @@ fn a_reader_sees_what_is_written_and_writes_nothing() {
 fn a_reader_copies_while_the_writer_writes() {
     let mut world = World::with_house();
     let ada = world.team("Ada");
-    world.course.set_limits(Limits { per_hour: 100_000, kept: 3 });
+    world.course.set_limits(Limits { per_hour: 100_000, kept: 3, ..Limits::default() });
     world.version(ada, "0", true);
     let reader = world.course.reader().unwrap();
     let (is_over, folder) = (&AtomicBool::new(false), world.folder.path().to_owned());

@@ -56,14 +56,15 @@ fn a_token_is_valid_until_it_is_renewed() {
     for secret in [digits.as_bytes(), &raw] {
         assert!(!bytes.windows(secret.len()).any(|part| part == secret));
     }
-    let deeds: Vec<_> = world.course.audit().unwrap();
+    let deeds: Vec<_> = world.course.audit(99).unwrap();
     let deeds: Vec<_> = deeds.iter().map(|entry| (entry.at, entry.who, &entry.deed)).collect();
     let expected = [
-        (1, Who::Teacher, &Deed::TeamAdded(ada)),
-        (2, Who::Teacher, &Deed::TokenRenewed(ada)),
         (3, Who::Teacher, &Deed::TeacherTokenRenewed),
+        (2, Who::Teacher, &Deed::TokenRenewed(ada)),
+        (1, Who::Teacher, &Deed::TeamAdded(ada)),
     ];
     assert_eq!(deeds, expected);
+    assert_eq!(world.course.audit(1).unwrap().len(), 1);
 }
 
 #[test]

@@ -30,7 +30,7 @@ fn a_team_that_hands_in_much_does_not_starve_others() {
 fn hand_ins_within_an_hour_are_limited() {
     let mut world = World::new();
     let ada = world.team("Ada");
-    world.course.set_limits(Limits { per_hour: 2, kept: 9 });
+    world.course.set_limits(Limits { per_hour: 2, kept: 9, ..Limits::default() });
     hand_in(&mut world.course, ada, "1", 10_000).unwrap();
     hand_in(&mut world.course, ada, "2", 10_100).unwrap();
     let refusal = hand_in(&mut world.course, ada, "3", 10_200).unwrap_err();
@@ -38,7 +38,7 @@ fn hand_ins_within_an_hour_are_limited() {
     assert_eq!(refusal, Refusal::TooOften { limit: 2, wait: 3400 });
     hand_in(&mut world.course, ada, "3", 13_600).unwrap();
     hand_in(&mut world.course, ada, "4", 13_600).unwrap_err();
-    world.course.set_limits(Limits { per_hour: 0, kept: 9 });
+    world.course.set_limits(Limits { per_hour: 0, kept: 9, ..Limits::default() });
     hand_in(&mut world.course, ada, "5", 99_000).unwrap_err();
 }
 
@@ -46,7 +46,7 @@ fn hand_ins_within_an_hour_are_limited() {
 fn files_of_the_versions_that_play_are_kept() {
     let mut world = World::new();
     let ada = world.team("Ada");
-    world.course.set_limits(Limits { per_hour: 99, kept: 3 });
+    world.course.set_limits(Limits { per_hour: 99, kept: 3, ..Limits::default() });
     let first = world.version(ada, "first", true);
     let second = world.version(ada, "second", true);
     let failed = world.version(ada, "failed", false);
@@ -68,7 +68,7 @@ fn files_of_the_versions_that_play_are_kept() {
 fn the_same_content_is_one_folder() {
     let mut world = World::new();
     let (ada, bob) = (world.team("Ada"), world.team("Bob"));
-    world.course.set_limits(Limits { per_hour: 99, kept: 1 });
+    world.course.set_limits(Limits { per_hour: 99, kept: 1, ..Limits::default() });
     let one = world.version(ada, "same", false);
     let other = world.version(bob, "same", true);
     let files = |world: &World, it| world.course.files(it).unwrap();
@@ -94,6 +94,65 @@ fn a_version_is_a_package() {
 }
 
 #[test]
+fn versions_are_compared_as_often_as_a_team_may() {
+    let mut world = World::new();
+    let [ada, bob] = ["Ada", "Bob"].map(|name| world.team(name));
+    let [old, new, failed] = [("x", true), ("y", true), ("z", false)]
+        .map(|(text, is_ready)| world.version(ada, text, is_ready));
+    let theirs = world.version(bob, "b", true);
+    let waiting = hand_in(&mut world.course, ada, "w", 2000).unwrap();
+    let now = 1_000_000;
+    for pair in [[new, new], [new, failed], [waiting, old], [new, theirs], [theirs, old]] {
+        assert!(world.course.compare(ada, pair, now).is_err(), "{pair:?}");
+    }
+    assert_eq!(world.course.next_comparison().unwrap(), None);
+    for second in 0..3 {
+        world.course.compare(ada, [new, old], now + second).unwrap();
+    }
+    assert!(world.course.compare(ada, [new, old], now + 3).is_err());
+    assert!(world.course.compare(ada, [new, old], now + 90_000).is_ok());
+    let next = world.course.next_comparison().unwrap().unwrap();
+    assert_eq!((next.newer, next.older, next.at), (new, old, now));
+    world.course.conclude(next.id, "{}").unwrap();
+    let after = world.course.next_comparison().unwrap().unwrap();
+    assert_eq!(after.at, now + 1);
+    let known = world.course.comparisons(ada, 9).unwrap();
+    assert_eq!(known.len(), 4);
+    assert_eq!(known.last().unwrap().result.as_deref(), Some("{}"));
+    assert!(world.course.comparisons(bob, 9).unwrap().is_empty());
+}
+
+/// A build makes other files; those that were handed in stay for the versions that have them, too.
+#[test]
+fn a_version_that_is_checked_may_get_other_files() {
+    let mut world = World::new();
+    let [ada, bob] = ["Ada", "Bob"].map(|name| world.team(name));
+    let [first, same] =
+        [ada, bob].map(|team| hand_in(&mut world.course, team, "source", 1).unwrap());
+    let files = |world: &World, version| world.course.files(version).unwrap().unwrap();
+    let source = files(&world, first);
+    let built = |world: &World, name: &str| {
+        let folder = world.course.incoming().join(name);
+        fs::create_dir(&folder).unwrap();
+        fs::write(folder.join("program"), "built").unwrap();
+        Sealed::of(folder).unwrap()
+    };
+    let early = built(&world, "early");
+    assert!(world.course.replace_files(first, early, "").is_err(), "it is not checked yet");
+    for version in [first, same] {
+        assert_eq!(world.course.next_check().unwrap().unwrap().id, version);
+        assert!(source.is_dir());
+        let sealed = built(&world, "built");
+        world.course.replace_files(version, sealed, "built").unwrap();
+        assert_eq!(world.course.version(version).unwrap().about, "built");
+        assert!(files(&world, version).join("program").is_file());
+    }
+    assert!(!source.exists(), "nobody needs it any more");
+    assert_eq!(files(&world, first), files(&world, same));
+    assert_eq!(fs::read_dir(world.course.incoming()).unwrap().count(), 0);
+}
+
+#[test]
 fn what_is_no_folder_of_files_is_refused() {
     let mut world = World::new();
     let ada = world.team("Ada");
@@ -115,7 +174,7 @@ fn what_is_no_folder_of_files_is_refused() {
     fs::write(upload.join("main.py"), "x").unwrap();
     drop(Sealed::of(upload.clone()).unwrap());
     assert!(!upload.exists());
-    world.course.set_limits(Limits { per_hour: 0, kept: 9 });
+    world.course.set_limits(Limits { per_hour: 0, kept: 9, ..Limits::default() });
     hand_in(&mut world.course, ada, "x", 1).unwrap_err();
     check_files(&world.course);
 }

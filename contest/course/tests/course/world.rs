@@ -21,7 +21,11 @@ impl World {
     pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let (mut course, token) = Course::create(&path(&folder), 1000).unwrap();
-        course.set_limits(course::Limits { per_hour: 1000, kept: 1000 });
+        course.set_limits(course::Limits {
+            per_hour: 1000,
+            kept: 1000,
+            ..course::Limits::default()
+        });
         Self { folder, course, teacher: token.to_string() }
     }
 
@@ -54,7 +58,11 @@ impl World {
         let Self { folder, course, teacher } = self;
         drop(course);
         let mut course = Course::open(&path(&folder)).unwrap();
-        course.set_limits(course::Limits { per_hour: 1000, kept: 1000 });
+        course.set_limits(course::Limits {
+            per_hour: 1000,
+            kept: 1000,
+            ..course::Limits::default()
+        });
         Self { folder, course, teacher }
     }
 }

@@ -32,7 +32,7 @@ export default [
     },
   },
   {
-    files: ["arene/*.js", "play/*.js", "shared/*.js", "replay/*.js", "report/*.js", "workshop/*.js"],
+    files: ["arene/*.js", "course/*.js", "play/*.js", "shared/*.js", "replay/*.js", "report/*.js", "workshop/*.js"],
     ignores: ["workshop/codemirror.js"],
     languageOptions: { globals: globals.browser },
     rules: { "no-restricted-syntax": ["error", ...MODULES.map(([selector, message]) => ({ selector, message }))] },

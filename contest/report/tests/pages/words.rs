@@ -57,7 +57,7 @@ fn words_of_pages_are_in_both_languages_and_used() {
     let said =
         Regex::new(r#"\bsay\.(\w+)(?:\.(\w+))?|data-(?:text|title|label)(?:"\s*:|=)\s*"(\w+)""#)
             .unwrap();
-    for page in ["replay", "report"] {
+    for page in ["course", "replay", "report"] {
         let folder = Path::new("../../web/page").join(page);
         let table = fs::read_to_string(folder.join("words.js")).unwrap();
         let [english, french] = ["en", "fr"].map(|language| words(&table, language));

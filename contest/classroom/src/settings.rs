@@ -1,0 +1,46 @@
+//! What a teacher decides about a course.
+
+use std::time::Duration;
+
+use course::LadderRules;
+use game::pacman::RulesPreset;
+use plan::{NamedMap, TeamLimits};
+use sandbox::Level;
+
+use crate::Rest;
+
+/// What a teacher decides about a course, from its configuration.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The name of the course.
+    pub name: String,
+    /// The rules of all games.
+    pub rules: RulesPreset,
+    /// The number of turns of a game of the ladder.
+    pub turns: u32,
+    /// Time limit of an answer.
+    pub deadline: Duration,
+    /// The maps of the ladder; at least one.
+    pub maps: Vec<NamedMap>,
+    /// Resource limits of programs.
+    pub programs: TeamLimits,
+    /// House bots that play on the ladder, and from which marks follow; at least one.
+    pub levels: Vec<String>,
+    /// How far programs are isolated.
+    pub isolation: Level,
+    /// The number of games at a time.
+    pub parallel: usize,
+    /// When no game of the ladder begins.
+    pub rest: Vec<Rest>,
+    /// Who plays next on the ladder.
+    pub ladder: LadderRules,
+    /// How much a team may hand in.
+    pub hand_in: course::Limits,
+    /// What an upload may take.
+    pub upload: intake::Limits,
+    /// Number of bytes of recordings and outputs that are kept.
+    pub recordings: u64,
+    /// The address at which the pages are found, as `https://pacman.example` of a reverse proxy with TLS; `None` for numeric
+    /// addresses only.
+    pub address: Option<String>,
+}

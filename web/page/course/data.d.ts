@@ -1,0 +1,113 @@
+/** What the course tells the page, as JSON. Times are seconds since 1970 (UTC). */
+
+export interface Course {
+  name: string;
+  you: "teacher" | "team" | null;
+  levels: string[];
+  ladder: Row[];
+  games: number;
+  playing: number;
+  paused: boolean;
+  ended: number | null;
+  /** True if there is the page with the workshop. */
+  arena: boolean;
+  /** In bytes. */
+  uploadLimit: number;
+}
+
+/** The rating of a team, by its public name, on a day since 1970 (UTC). */
+export interface Day {
+  name: string;
+  day: number;
+  rating: number;
+}
+
+export interface Rating {
+  rating: number;
+  low: number;
+  high: number;
+  games: number;
+}
+
+export interface Row extends Rating {
+  name: string;
+  group: string;
+  house: boolean;
+}
+
+export interface Version {
+  id: number;
+  at: number;
+  about: { upload: string; command: string[]; build: string[] | null; because: string; files: number; bytes: number; leftOut: string[] };
+  state: "received" | "checking" | "passed" | "failed";
+  withdrawn: boolean;
+  hasFiles: boolean;
+  games: number;
+}
+
+export interface Verdict {
+  ready: boolean;
+  summary: string;
+  shortened?: boolean;
+  checks: { title: string; verdict: "passed" | "warning" | "failed" | "skipped"; findings: { seen: string; advice: string | null; output?: string[] }[] }[];
+}
+
+export interface Game {
+  key: string;
+  at: number;
+  map: string;
+  seats: { kind: "own" | "other" | "house"; name: string; place: number; points: number; fault: string | null; cpu: number | null }[];
+}
+
+export interface Team {
+  name: string;
+  group: string;
+  members: string[];
+  pseudonym: string | null;
+  disqualified: string | null;
+  plays: number | null;
+  checking: number | null;
+  rating: Rating | null;
+  versions: Version[];
+  pairs: { name: string; games: number; wins: number; draws: number }[];
+  games: Game[];
+  perHour: number;
+  /** Games of challenges that it may ask for today, and those that wait. */
+  challenges: number;
+  pending: number;
+  comparisons: Comparison[];
+}
+
+export interface TeacherTeam {
+  id: number;
+  name: string;
+  group: string;
+  members: string[];
+  mail: string | null;
+  pseudonym: string | null;
+  disqualified: string | null;
+  versions: number;
+  waiting: number;
+  last: Version | null;
+  plays: number | null;
+  rating: Rating | null;
+}
+
+export interface Overview {
+  teams: TeacherTeam[];
+  checking: number | null;
+  playing: number;
+  paused: boolean;
+  /** Why this machine cannot check or play. */
+  troubles: string[];
+  games: Game[];
+  audit: { at: number; team: string | null; deed: string }[];
+}
+
+export interface Comparison {
+  newer: number;
+  older: number;
+  at: number;
+  /** `won` is the share of duels that the newer version has won, `low` and `high` its 95 % confidence interval. */
+  result: { verdict: "better" | "worse" | "not_better" | "open"; pairs: number; won: number; low: number; high: number } | null;
+}

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from typing import List, NoReturn, Optional
 
-from . import MAPS, __version__
+from . import MAPS, __version__, deposer
 from .partie import play_first_game
 from .programs import executable
 from .seul import choose_language, complain, said
@@ -24,6 +24,7 @@ ENGLISH = f"""Pacman IUT'O {__version__}: an arena for bots
   pacman-iuto rejeu …                verify, explain and export recorded games
   pacman-iuto tournoi …              run tournaments, try a bot, check it
   pacman-iuto lab …                  experiments: mazes, paths, PyRat, Hexapawn, puddles
+  pacman-iuto deposer BOT …          hand a bot in to a course, and print the verdict
   pacman-iuto fichier [FOLDER]       write pacman_iuto.py, for machines where nothing can be installed
 
 Each has --help, and --langue fr|en. Maps inside: {', '.join(MAPS)}.
@@ -38,6 +39,7 @@ FRENCH = f"""Pacman IUT'O {__version__} : une arène pour bots
   pacman-iuto rejeu …                vérifier, expliquer et exporter des parties enregistrées
   pacman-iuto tournoi …              organiser des tournois, essayer un bot, le vérifier
   pacman-iuto lab …                  expériences : labyrinthes, chemins, PyRat, Hexapawn, flaques
+  pacman-iuto deposer BOT …          déposer un bot dans un cours, et afficher le verdict
   pacman-iuto fichier [DOSSIER]      écrire pacman_iuto.py, pour les machines où rien ne peut être installé
 
 Chacun a --help, et --langue fr|en. Cartes intégrées : {', '.join(MAPS)}.
@@ -102,6 +104,8 @@ def main(argv: Optional[List[str]] = None) -> int:
         return play_first_game(rest)
     if command == "page":
         return open_page(rest)
+    if command == "deposer":
+        return deposer.main([*rest, *language])
     if command == "fichier":
         target = pathlib.Path(rest[0] if rest else ".") / "pacman_iuto.py"
         try:

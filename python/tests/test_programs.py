@@ -320,7 +320,7 @@ def test_a_bot_speaks_french_without_a_word_of_argparse(line, tmp_path):
         assert not re.search(r"\w:(\s|$)", text), f"a space is missing before a colon: {text}"
 
 
-@pytest.mark.parametrize("line", [["partie", "-h"], ["partie", "--ia"], ["partie", "--ia", "gluton"], ["--help"], ["nothing"]])
+@pytest.mark.parametrize("line", [["deposer", "-h"], ["deposer"], ["partie", "-h"], ["partie", "--ia"], ["partie", "--ia", "gluton"], ["--help"], ["nothing"]])
 def test_the_command_speaks_the_language_that_is_asked_for(line):
     for flag in (["--langue", "fr"], ["--language=fr"]):
         told = ran(*flag, *line, env={**os.environ, "LC_ALL": "C.UTF-8"}, encoding="utf-8")

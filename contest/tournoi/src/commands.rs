@@ -7,6 +7,7 @@ mod broker_args;
 mod check_list;
 mod cluster;
 pub(crate) mod compare;
+pub(crate) mod course;
 mod display;
 mod fault_lines;
 pub(crate) mod isolation;

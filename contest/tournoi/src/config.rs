@@ -73,6 +73,42 @@ pub struct Config {
     /// The teams.
     #[serde(rename = "equipe", alias = "team", default)]
     pub teams: Vec<TeamConfig>,
+    /// What only `tournoi cours` needs.
+    #[serde(rename = "cours", alias = "course")]
+    pub course: Option<CourseConfig>,
+}
+
+/// What only a course needs.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CourseConfig {
+    /// The house bots that play on the ladder.
+    #[serde(rename = "niveaux", alias = "levels")]
+    pub levels: Option<Vec<String>>,
+    /// True if each group has a ladder of its own.
+    #[serde(rename = "groupes_separes", alias = "separate_groups", default)]
+    pub separate_groups: bool,
+    /// The number of games at a time.
+    #[serde(rename = "parallele", alias = "parallel")]
+    pub parallel: Option<u16>,
+    /// Maximum number of versions that a team hands in within an hour.
+    #[serde(rename = "depots_par_heure", alias = "uploads_per_hour")]
+    pub per_hour: Option<u32>,
+    /// Number of versions of a team whose files are kept.
+    #[serde(rename = "versions")]
+    pub kept: Option<u32>,
+    /// Maximum number of games of challenges that a team asks for within a day.
+    #[serde(rename = "defis_par_jour", alias = "challenges_per_day")]
+    pub challenges: Option<u32>,
+    /// Hours, by this machine's clock, in which no game of the ladder begins.
+    #[serde(rename = "repos", alias = "rest", default)]
+    pub rest: Vec<String>,
+    /// Size of the recordings that are kept.
+    #[serde(rename = "enregistrements", alias = "recordings", deserialize_with = "bytes", default)]
+    pub recordings: Option<u64>,
+    /// The address of the reverse proxy that serves the pages.
+    #[serde(rename = "adresse", alias = "address")]
+    pub address: Option<String>,
 }
 
 /// A team of a configuration file.

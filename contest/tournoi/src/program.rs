@@ -6,7 +6,9 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use language::said;
 
-use crate::commands::{add, compare, lan, mark, play, report, resume, trial, verify, void, worker};
+use crate::commands::{
+    add, compare, course, lan, mark, play, report, resume, trial, verify, void, worker,
+};
 
 /// The number of files and sockets that a small tournament has open at the same time.
 const FILES: usize = 32;
@@ -94,6 +96,12 @@ enum Command {
     ))]
     Comparer(compare::CompareArgs),
 
+    #[command(visible_alias = "course", about = said!(
+        "Keep a course for weeks: teams hand in on a page, are checked at once, and meet on a ladder",
+        "Tenir un cours pendant des semaines : les équipes déposent sur une page, sont vérifiées aussitôt, et se rencontrent"
+    ))]
+    Cours(course::CourseArgs),
+
     #[command(visible_alias = "check", args_override_self = true, about = said!(
         "Check a bot before it is handed in, and say what to fix",
         "Vérifier un bot avant de le rendre, et dire quoi corriger"
@@ -120,6 +128,7 @@ pub fn main() -> ExitCode {
         Command::Essayer(args) => trial::run(&args),
         Command::Noter(args) => mark::run(&args),
         Command::Comparer(args) => compare::run(&args),
+        Command::Cours(args) => course::run(args),
         Command::Verifier(args) => verify::run(&args),
     });
     done.unwrap_or_else(|error| match error.downcast_ref::<io::Error>().map(io::Error::kind) {

@@ -55,6 +55,14 @@ pub fn open_plan(config: &Config, seed: u64) -> anyhow::Result<Plan> {
             "quelles cartes ? `cartes` dans la configuration, ou --carte FICHIER"
         )
     );
+    ensure!(
+        config.course.is_none(),
+        said!(
+            "`[cours]` is for `{tournoi} cours`",
+            "`[cours]` est pour `{tournoi} cours`",
+            tournoi = cli::command("tournoi")
+        )
+    );
     let SoloConditions { rules, turns, deadline, maps, limits } = solo_conditions(config)?;
     let mut all = Vec::new();
     add_teams(&mut all, &config.teams, 0)?;

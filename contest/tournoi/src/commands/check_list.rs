@@ -11,7 +11,6 @@ use checkup::{
 };
 use indicatif::{ProgressBar, ProgressStyle};
 use plan::Team;
-use serde_json::{Value, json};
 use textwrap::WordSplitter::NoHyphenation;
 
 /// Greatest width of a line in columns, those of the narrowest usual terminal; the output of programs is not broken.
@@ -182,26 +181,6 @@ impl Drop for CheckList {
 /// Prints a line. The reader may be gone; the exit code still tells the result.
 fn say(line: &str) {
     let _ = writeln!(io::stdout(), "{line}");
-}
-
-/// A report for scripts: the findings, with their texts.
-pub(crate) fn as_json(report: &CheckReport) -> Value {
-    let finding = |finding: &Finding| {
-        let Told { seen, advice } = words::tell(finding);
-        let mut value = json!(finding);
-        value["seen"] = json!(seen);
-        value["advice"] = json!(advice);
-        value
-    };
-    let check = |made: &Examination| {
-        let findings: Vec<_> = made.findings.iter().map(finding).collect();
-        let mut value = json!(made);
-        value["findings"] = json!(findings);
-        value
-    };
-    let checks: Vec<_> = report.checks.iter().map(check).collect();
-    let summary = words::summary(report);
-    json!({ "team": report.team, "ready": report.is_ready(), "summary": summary, "checks": checks })
 }
 
 /// The sign of a verdict, and its SGR code on terminals.

@@ -1,6 +1,6 @@
 //! `tournoi noter`.
 
-mod files;
+pub(super) mod files;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -9,9 +9,9 @@ use comfy_table::{CellAlignment, LineStyle, Table, presets};
 use language::{Language, said, word};
 use plan::Team;
 use rating::Share;
-use rating::marks::Mark;
+use rating::marks::{Level, Mark};
 use serde_json::{Value, json};
-use tournament::trial::Trial;
+use tournament::trial::{Opponents, Trial};
 
 use crate::scale::ScaleFile;
 use crate::setup;
@@ -81,21 +81,21 @@ pub(crate) struct MarkArgs {
 }
 
 /// A bot that was marked, with the games of each level.
-struct Marked<'a> {
-    team: &'a str,
-    mark: Mark,
-    best: f64,
-    levels: Vec<MarkedLevel>,
+pub(super) struct Marked<'a> {
+    pub(super) team: &'a str,
+    pub(super) mark: Mark,
+    pub(super) best: f64,
+    pub(super) levels: Vec<MarkedLevel>,
     /// Why there are no marks, if the bot cannot play.
-    failure: Option<String>,
+    pub(super) failure: Option<String>,
 }
 
-struct MarkedLevel {
+pub(super) struct MarkedLevel {
     title: String,
     marks: f64,
     best: f64,
     share: Option<Share>,
-    games: u32,
+    pub(super) games: u32,
     /// The shares between which marks grow.
     rule: String,
 }
@@ -122,7 +122,9 @@ pub(crate) fn run(args: &MarkArgs) -> anyhow::Result<ExitCode> {
     {
         if code == ExitCode::FAILURE {
             let reason = word("The program does not start.", "Le programme ne démarre pas.");
-            files::write(args, &marked(&file, &name, &trials, Some(reason.to_owned())))?;
+            let results = results(&trials);
+            let marked = Marked::of(&file, &name, &results, Some(reason.to_owned()))?;
+            files::write(args, &marked)?;
         }
         return Ok(code);
     }
@@ -137,7 +139,7 @@ pub(crate) fn run(args: &MarkArgs) -> anyhow::Result<ExitCode> {
     let reason = is_hopeless.then(|| {
         word("The program was gone in every game.", "Le programme s'est arrêté dans chaque partie.")
     });
-    let marked = marked(&file, &name, &trials, reason.map(str::to_owned));
+    let marked = Marked::of(&file, &name, &results(&trials), reason.map(str::to_owned))?;
     let ended = session.ended(&team, is_hopeless, failure);
     let is_over = matches!(ended, Ended::Played | Ended::CannotPlay);
     if is_over && args.json {
@@ -156,32 +158,46 @@ pub(crate) fn run(args: &MarkArgs) -> anyhow::Result<ExitCode> {
     Ok(ended.code())
 }
 
-/// The mark for the games so far; none for a bot that cannot play.
-fn marked<'a>(
-    file: &ScaleFile,
-    team: &'a str,
-    trials: &[Trial],
-    failure: Option<String>,
-) -> Marked<'a> {
-    let scale = file.scale();
-    let shares: Vec<_> = trials.iter().map(|trial| trial.record().firsts()).collect();
-    let levels =
-        scale.levels.iter().zip(trials).zip(&shares).map(|((level, trial), share)| MarkedLevel {
-            title: words::opponents(trial.opponents()),
-            marks: share
-                .filter(|_| failure.is_none())
-                .map_or(0.0, |share| level.given(share.value)),
-            best: level.marks,
-            share: *share,
-            games: trial.record().games,
-            rule: format!("{:.0}–{}", 100.0 * level.none, words::percent(level.all)),
-        });
-    let levels = levels.collect();
-    let mark = match failure {
-        Some(_) => Mark { value: 0.0, low: 0.0, high: 0.0 },
-        None => scale.mark(&shares),
-    };
-    Marked { team, mark, best: scale.best(), levels, failure }
+impl<'a> Marked<'a> {
+    /// The mark for the games so far, given the share of first places and the number of games of each level; none for a bot
+    /// that cannot play.
+    ///
+    /// # Errors
+    ///
+    /// When a level of the scale does not exist.
+    pub(super) fn of(
+        file: &ScaleFile,
+        team: &'a str,
+        results: &[(Option<Share>, u32)],
+        failure: Option<String>,
+    ) -> anyhow::Result<Self> {
+        let scale = file.scale();
+        let of_level = |((level, opponents), (share, games)): ((&Level, Opponents), &(_, u32))| {
+            let share: &Option<Share> = share;
+            let given = share.filter(|_| failure.is_none());
+            MarkedLevel {
+                title: words::opponents(opponents),
+                marks: given.map_or(0.0, |share| level.given(share.value)),
+                best: level.marks,
+                share: *share,
+                games: *games,
+                rule: format!("{:.0}–{}", 100.0 * level.none, words::percent(level.all)),
+            }
+        };
+        let levels = scale.levels.iter().zip(file.opponents()?).zip(results).map(of_level);
+        let levels = levels.collect();
+        let shares: Vec<_> = results.iter().map(|(share, _)| *share).collect();
+        let mark = match failure {
+            Some(_) => Mark { value: 0.0, low: 0.0, high: 0.0 },
+            None => scale.mark(&shares),
+        };
+        Ok(Self { team, mark, best: scale.best(), levels, failure })
+    }
+}
+
+/// The results of trials.
+fn results(trials: &[Trial]) -> Vec<(Option<Share>, u32)> {
+    trials.iter().map(|trial| (trial.record().firsts(), trial.record().games)).collect()
 }
 
 fn heading(team: &str, turns: u32, seed: u64, games: u32) -> String {
@@ -230,7 +246,7 @@ fn show(marked: &Marked<'_>, is_over: bool) {
 }
 
 /// The mark as a sentence.
-fn sentence(marked: &Marked<'_>) -> String {
+pub(super) fn sentence(marked: &Marked<'_>) -> String {
     let Mark { value, low, high } = marked.mark;
     let [value, low, high, best] =
         [value, low, high, marked.best].map(|number| Language::chosen().decimal(number, 2));

@@ -1,6 +1,6 @@
 //! `tournoi jouer`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use crate::config::{Config, TeamConfig};
@@ -38,6 +38,11 @@ pub(crate) struct PlayArgs {
 }
 
 impl PlayArgs {
+    /// The path of the results.
+    pub(crate) fn base_path(&self) -> &Path {
+        self.base.path()
+    }
+
     /// Adds the teams of folders to those of the configuration, and says which do not take part and why.
     /// False if the user interrupts this.
     fn add_handed_in(&self, config: &mut Config) -> anyhow::Result<bool> {
@@ -78,8 +83,18 @@ impl PlayArgs {
 }
 
 pub(crate) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
+    run_with(args, Vec::new())
+}
+
+/// Plays with these teams, too.
+pub(crate) fn run_with(args: &PlayArgs, teams: Vec<TeamConfig>) -> anyhow::Result<ExitCode> {
     let drawn = super::draw()?;
     let mut config = args.plan.config()?;
+    if !teams.is_empty() {
+        // The file is that of a course, whose conditions hold here too.
+        config.course = None;
+        config.teams.extend(teams);
+    }
     args.limits.set(&mut config);
     if !args.add_handed_in(&mut config)? {
         return Ok(ExitCode::from(cli::INTERRUPTED));

@@ -22,7 +22,7 @@ use tournament::featured::FeaturedGame;
 use tournament::trial::{Trial, TrialRun, TrialSetting};
 use tournament::venue::LocalVenue;
 
-use super::check_list::{CheckList, as_json};
+use super::check_list::CheckList;
 use super::fault_lines::FaultLines;
 use super::isolation;
 use super::run::stop_on_interrupt;
@@ -169,7 +169,7 @@ impl Session {
 
     fn show_failure(&self, team: &Team, report: &CheckReport) {
         if self.options.json {
-            cli::say!("{:#}", as_json(report));
+            cli::say!("{:#}", report.to_json());
             return;
         }
         let mut list = CheckList::begin(team);

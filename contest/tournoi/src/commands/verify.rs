@@ -22,7 +22,7 @@ use serde_json::json;
 use tempfile::TempDir;
 
 use super::bot_args::BotArgs;
-use super::check_list::{CheckList, as_json};
+use super::check_list::CheckList;
 use super::isolation;
 use super::plan_args::set;
 
@@ -120,7 +120,7 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
         reports.push(report);
     }
     if args.json {
-        let reports: Vec<_> = reports.iter().map(as_json).collect();
+        let reports: Vec<_> = reports.iter().map(CheckReport::to_json).collect();
         let refused: Vec<_> =
             refused.iter().map(|(name, why)| json!({ "team": name, "refused": why })).collect();
         cli::say!("{:#}", json!({ "teams": reports, "refused": refused }));

@@ -12,12 +12,17 @@ use crate::commands::trial::words;
 /// Writes the files that the flags ask for.
 pub(super) fn write(args: &MarkArgs, marked: &Marked<'_>) -> anyhow::Result<()> {
     if let Some(path) = &args.gradescope {
-        write_json(path, &gradescope(marked))?;
+        write_gradescope(path, marked)?;
     }
     if let Some(path) = &args.classroom {
         write_json(path, &classroom(marked))?;
     }
     Ok(())
+}
+
+/// Writes `results.json` of Gradescope.
+pub(in super::super) fn write_gradescope(path: &Path, marked: &Marked<'_>) -> anyhow::Result<()> {
+    write_json(path, &gradescope(marked))
 }
 
 fn write_json(path: &Path, value: &Value) -> anyhow::Result<()> {

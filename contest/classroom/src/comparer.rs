@@ -86,10 +86,12 @@ impl Comparing {
     /// Plays some games; true if the comparison is over, and its result kept.
     pub(crate) async fn go_on(&mut self, room: &Arc<Room>) -> Result<bool, String> {
         self.pairs += BATCH;
-        let verdict = self.trial.play_pairs(BATCH, &self.run, |_| {}).await;
-        let verdict = verdict.map_err(|error| error.to_string())?;
-        if verdict == TestVerdict::Open && self.pairs < PAIRS && !self.trial.record().is_hopeless()
-        {
+        let played = self.trial.play_pairs(BATCH, &self.run, |_| {}).await;
+        let played = played.map_err(|error| error.to_string());
+        // What this machine cannot play is given up, so that others have their turn.
+        let is_last = self.pairs >= PAIRS || self.trial.record().is_hopeless() || played.is_err();
+        let verdict = *played.as_ref().unwrap_or(&TestVerdict::Open);
+        if self.run.stop.is_cancelled() || verdict == TestVerdict::Open && !is_last {
             return Ok(false);
         }
         let test = self.trial.test();
@@ -107,6 +109,6 @@ impl Comparing {
         let kept: Result<_, CourseError> =
             room.write(move |course| course.conclude(id, &result.to_string())).await;
         kept.map_err(|error| error.to_string())?;
-        Ok(true)
+        played.map(|_| true)
     }
 }

@@ -21,7 +21,7 @@ use crate::Rest;
 use crate::about::team;
 use crate::room::{LadderNow, Room, Work, now, unblocked};
 
-/// Pause when no game is to be played.
+/// Pause between two looks at what there is to do.
 const IDLE: Duration = Duration::from_secs(2);
 /// Pause after a game that this machine could not play; it doubles with each further one, up to [`LONGEST_PAUSE`].
 const PAUSE: Duration = Duration::from_millis(500);
@@ -92,13 +92,9 @@ impl LadderPlayer {
 
     pub(crate) async fn play(mut self, stop: CancellationToken) {
         while !stop.is_cancelled() {
-            let pause = match self.step(&stop).await {
-                Ok(pause) => pause,
-                Err(error) => {
-                    self.room.note_trouble(Work::Ladder, &error.to_string());
-                    IDLE
-                }
-            };
+            if let Err(error) = self.step(&stop).await {
+                self.room.note_trouble(Work::Ladder, &error.to_string());
+            }
             tokio::select! {
                 () = stop.cancelled() => break,
                 Some(ended) = self.games.join_next() => {
@@ -107,19 +103,18 @@ impl LadderPlayer {
                     }
                 }
                 () = self.room.resumed.notified() => {}
-                () = sleep(pause) => {}
+                () = sleep(IDLE) => {}
             }
         }
         self.games.shutdown().await;
     }
 
-    /// Begins games as long as there is room, and brings the ladder that is shown up to date. Returns how long nothing has to
-    /// be done.
-    async fn step(&mut self, stop: &CancellationToken) -> Result<Duration, CourseError> {
+    /// Keeps the games that have ended, brings the ladder that is shown up to date, and begins games as long as there is room.
+    async fn step(&mut self, stop: &CancellationToken) -> Result<(), CourseError> {
         self.keep().await?;
         self.show().await?;
         while self.may_begin() {
-            let Some((job, players)) = self.next().await? else { return Ok(IDLE) };
+            let Some((job, players)) = self.next().await? else { break };
             self.begun += 1;
             let number = self.begun;
             self.running.push(Running { number, players: players.clone() });
@@ -127,7 +122,7 @@ impl LadderPlayer {
             self.games.spawn(async move { Ended { number, players, played: played.await } });
             self.tell();
         }
-        Ok(IDLE)
+        Ok(())
     }
 
     /// Tests if a further game may begin. Checks go first, but a long one does not keep the ladder waiting.

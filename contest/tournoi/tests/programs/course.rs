@@ -248,6 +248,20 @@ fn programs_are_built_before_they_are_checked() {
     assert_eq!(verdict["ready"], false);
     assert!(verdict["verdict"].to_string().contains("no such rule"), "{verdict}");
     assert_eq!(course.team(&token)["plays"], good);
+
+    // Versions are compared, here with one whose pacman goes nowhere.
+    let dull = archive("sed 's/    pacman = .*/    pacman = \"N\"/' source.txt > out.py\n");
+    let other = course.hand_in(&token, "bot.tar", &dull);
+    assert_eq!(course.verdict(&token, other)["ready"], true);
+    let path = format!("/api/versions/{other}/comparer");
+    let body = format!("{{\"avec\": {good}}}");
+    assert_eq!(course.http.post(&path, &token, body.as_bytes()).status, 202);
+    let result = wait("a comparison", || {
+        let known = course.team(&token)["comparisons"][0]["result"].clone();
+        (!known.is_null()).then_some(known)
+    });
+    let verdict = result["verdict"].as_str().unwrap();
+    assert!(["worse", "not_better"].contains(&verdict), "{result}");
 }
 
 /// A scale with the levels of the course.

@@ -34,7 +34,7 @@ pub(super) struct TeamsArgs {
     ))]
     jetons: Option<PathBuf>,
 
-    #[arg(long, visible_alias = "address", value_name = "URL", required_unless_present = "lister", help = said!(
+    #[arg(long, visible_alias = "address", value_name = "URL", required_unless_present_any = ["lister", "enseignant"], help = said!(
         "Address of the course, that the links begin with",
         "Adresse du cours, par laquelle commencent les liens"
     ))]
@@ -51,7 +51,7 @@ pub(super) struct TeamsArgs {
 }
 
 pub(super) fn run(args: &TeamsArgs) -> anyhow::Result<ExitCode> {
-    let base = args.adresse.as_deref().unwrap_or_default();
+    let base = args.adresse.as_deref().unwrap_or("http://localhost:8080");
     let base = format!("{}/", base.trim_end_matches('/'));
     let mut course = Course::open(&args.file.cours)?;
     // What may be wrong is found before a token is made, which cannot be read again.

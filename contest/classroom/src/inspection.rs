@@ -19,7 +19,7 @@ use crate::comparer::Comparing;
 use crate::room::{Room, Work, unblocked};
 
 /// Longest time for a build and a check together.
-const LONGEST_CHECK: Duration = Duration::from_secs(180);
+const LONGEST_CHECK: Duration = Duration::from_secs(300);
 /// Number of attempts at a check that this machine cannot make.
 const ATTEMPTS: u32 = 3;
 /// Pause after a check that this machine could not make.

@@ -24,8 +24,8 @@ const BOT: &str = include_str!("../../../../exemples/bot.py");
 /// A bot that cannot even be read.
 const BROKEN: &str = "def play(:\n";
 const FILE: &str = "cours.sqlite";
-/// Longest wait for something that a course does by itself.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// Longest wait for something that a course does by itself, only to end a test that hangs.
+const PATIENCE: Duration = Duration::from_secs(600);
 
 /// Short games, so that checks are quick.
 const CONFIG: &str =

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use shared::Opened;
 
-use super::{BOT, BROKEN, Open, TEAMS, wait};
+use super::{BOT, BROKEN, Open, PATIENCE, TEAMS, wait};
 use crate::Folder;
 
 /// Waits until a script returns true.
@@ -15,7 +15,7 @@ fn until(page: &Opened, script: &str) {
     let start = Instant::now();
     while page.evaluate(script) != true {
         let complaints = page.complaints.lock().unwrap();
-        assert!(start.elapsed() < Duration::from_secs(60), "{script}: {complaints:?}");
+        assert!(start.elapsed() < PATIENCE, "{script}: {complaints:?}");
         std::thread::sleep(Duration::from_millis(20));
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! The crate `course` is the memory of a course; this crate does what a course does all day:
 //!
-//! - [`open`] serves the pages and the interface for programs, checks versions that are handed in, one at a time, and plays
+//! - [`Classroom::open`] serves the pages and the interface for programs, checks versions that are handed in, one at a time, and plays
 //!   the games of the ladder with what is left of the machine.
 //! - [`Settings`] are what the teacher decides.
 //! - [`About`] is what is kept with a version; [`links`] are the links of teams, for a mail merge.

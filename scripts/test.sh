@@ -31,7 +31,8 @@ RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-features --lock
 cargo build --workspace --tests --bins --all-features --locked
 scripts/page.sh
 BUILT=$(cd "${CARGO_TARGET_DIR:-target}" && pwd)/debug
-export BUILT
+PAGE=${BUILT%/debug}/page
+export BUILT PAGE
 # Many tests wait for programs more than they compute. cargo-nextest does not wait for the longest test of each crate.
 threads=$(($(nproc) * 2))
 if cargo nextest --version >/dev/null 2>&1; then

@@ -1,7 +1,5 @@
 //! The ranking as a file for spreadsheets.
 
-use std::borrow::Cow;
-
 use ::csv::{QuoteStyle, Terminator, WriterBuilder};
 use language::Language;
 
@@ -40,24 +38,27 @@ pub fn sheet(rows: impl IntoIterator<Item = Vec<String>>, language: Language) ->
         .quote_style(QuoteStyle::NonNumeric)
         .from_writer("\u{feff}".as_bytes().to_vec());
     for row in rows {
-        let cells = row.iter().map(|cell| harmless(cell));
-        cells.for_each(|cell| file.write_field(&*cell).expect(NEVER));
-        file.write_record(None::<&str>).expect(NEVER);
+        file.write_record(row.iter().map(|cell| harmless(cell))).expect(NEVER);
     }
     let bytes = file.into_inner().expect(NEVER);
     String::from_utf8(bytes).expect("the cells are texts")
 }
 
-/// Puts an apostrophe before a cell that a spreadsheet might read as a formula.
-fn harmless(cell: &str) -> Cow<'_, str> {
-    let is_number = || cell.replace(',', ".").parse::<f64>().is_ok();
-    if cell.starts_with(FORMULAS) && !is_number() { format!("'{cell}").into() } else { cell.into() }
+/// Puts an apostrophe before a cell that a spreadsheet might read as a formula, unless it is a number.
+fn harmless(cell: &str) -> String {
+    if cell.replace(',', ".").parse::<f64>().is_ok() { cell.to_owned() } else { text(cell) }
+}
+
+/// Puts an apostrophe before a text that a spreadsheet might read as a formula.
+fn text(text: &str) -> String {
+    let mark = if text.starts_with(FORMULAS) { "'" } else { "" };
+    format!("{mark}{text}")
 }
 
 /// A team without games has no rank, no rating and no means.
 const COLUMNS: [Column; 20] = [
     ("Rank", "Rang", |line| line.rank.map(|rank| rank.to_string()).unwrap_or_default()),
-    ("Team", "Équipe", |line| line.row.name.clone()),
+    ("Team", "Équipe", |line| text(&line.row.name)),
     ("Rating", "Cote", |line| ranked(line, line.row.rating, 1)),
     ("Rating (2.5 %)", "Cote (2,5 %)", |line| ranked(line, line.row.interval.0, 1)),
     ("Rating (97.5 %)", "Cote (97,5 %)", |line| ranked(line, line.row.interval.1, 1)),

@@ -1,4 +1,4 @@
-//! What is kept with a version: how its program starts.
+//! The launch data of a version: its command, its build, and its upload.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use course::BotVersion;
 
-/// How the program of a version starts, and what was noticed when it was handed in.
+/// The launch data of a version, and the size and omissions of its upload.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct About {
     /// The name of the uploaded file.
@@ -28,7 +28,7 @@ pub struct About {
     pub files: usize,
     /// Number of bytes of the files.
     pub bytes: u64,
-    /// What was left out, by name.
+    /// Names of the files and folders of tools that were left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<String>,
 }
@@ -48,7 +48,7 @@ impl About {
         }
     }
 
-    /// What is kept with a version; the default if the text is none.
+    /// Reads the launch data of a version; the default if its text is malformed.
     pub fn of(version: &BotVersion) -> Self {
         serde_json::from_str(&version.about).unwrap_or_default()
     }

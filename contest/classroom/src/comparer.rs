@@ -88,7 +88,7 @@ impl Comparing {
         self.pairs += BATCH;
         let played = self.trial.play_pairs(BATCH, &self.run, |_| {}).await;
         let played = played.map_err(|error| error.to_string());
-        // What this machine cannot play is given up, so that others have their turn.
+        // A comparison that this machine cannot play ends, so that the others get their turn.
         let is_last = self.pairs >= PAIRS || self.trial.record().is_hopeless() || played.is_err();
         let verdict = *played.as_ref().unwrap_or(&TestVerdict::Open);
         if self.run.stop.is_cancelled() || verdict == TestVerdict::Open && !is_last {

@@ -26,7 +26,7 @@ pub(crate) enum HandInError {
 pub(crate) struct Received {
     pub(crate) version: VersionId,
     pub(crate) about: About,
-    /// What was left out, in a sentence.
+    /// A sentence that lists the files that were left out.
     pub(crate) left_out: Option<Note>,
 }
 

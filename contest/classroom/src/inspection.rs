@@ -27,7 +27,7 @@ const PAUSE: Duration = Duration::from_secs(10);
 /// Maximum number of bytes of a verdict.
 const BYTES: usize = 60_000;
 
-/// What checks need.
+/// The inspector: checks and builds versions one at a time.
 pub(crate) struct Inspector {
     pub(crate) room: Arc<Room>,
     /// Starts the programs that are checked.
@@ -183,7 +183,7 @@ impl Inspector {
     }
 }
 
-/// What the course answers, or its error in words.
+/// Converts an error of the course to its message.
 fn told<T>(answer: Result<T, CourseError>) -> Result<T, String> {
     answer.map_err(|error| error.to_string())
 }

@@ -301,7 +301,7 @@ fn job(
     Ok(plan.job(&Fixture { key: Key::of_game(&plan, &matchup, seating), matchup, seating }))
 }
 
-/// What is kept of a game.
+/// Converts the outcome of a game to the record and the traces that the course stores.
 fn kept(
     players: [Player; SEATS],
     outcome: &Outcome,

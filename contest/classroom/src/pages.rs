@@ -53,7 +53,7 @@ static SCRIPT: LazyLock<String> = LazyLock::new(|| {
     page::join(&modules, "course/main.js").expect("a test joins the modules")
 });
 
-/// What the handlers share.
+/// The state that all handlers share.
 struct Shared {
     room: Arc<Room>,
     guesses: guard::Guesses,

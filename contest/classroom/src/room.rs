@@ -1,4 +1,4 @@
-//! What the pages, the checks and the ladder of an open course share.
+//! The state that the pages, the checks and the ladder of an open course share.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -30,13 +30,13 @@ pub(crate) struct Room {
     pub(crate) handed_in: Notify,
     /// Told when games may be played again.
     pub(crate) resumed: Notify,
-    /// What goes on now.
+    /// The current activity.
     pub(crate) now: watch::Sender<Now>,
     /// The ladder after the last games.
     pub(crate) ladder: watch::Sender<Arc<LadderNow>>,
 }
 
-/// What goes on in the course now.
+/// The current activity of a course.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Now {
     /// The version that is being checked, and since when.
@@ -49,7 +49,7 @@ pub(crate) struct Now {
     pub(crate) troubles: BTreeMap<Work, String>,
 }
 
-/// What a machine does for a course.
+/// The kinds of work of a machine for a course.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Work {
     Checks,

@@ -1,4 +1,4 @@
-//! What a teacher decides about a course.
+//! The settings of a course.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use sandbox::Level;
 
 use crate::Rest;
 
-/// What a teacher decides about a course, from its configuration.
+/// The settings of a course, from its configuration.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The name of the course.
@@ -36,7 +36,7 @@ pub struct Settings {
     pub ladder: LadderRules,
     /// How much a team may hand in.
     pub hand_in: course::Limits,
-    /// What an upload may take.
+    /// The limits of an upload.
     pub upload: intake::Limits,
     /// Number of bytes of recordings and outputs that are kept.
     pub recordings: u64,

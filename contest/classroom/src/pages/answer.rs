@@ -104,7 +104,7 @@ impl Problem {
     }
 }
 
-/// What others learn of an error of this machine; the log has the rest.
+/// The message for an error of this machine; the log has its cause.
 fn failed() -> String {
     said!(
         "the server could not do that; what was there is kept. Tell your teacher.",

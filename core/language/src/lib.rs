@@ -17,6 +17,7 @@ mod phrase;
 #[cfg(feature = "testing")]
 pub mod testing;
 
+use std::cell::Cell;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 
@@ -35,6 +36,11 @@ pub enum Language {
 
 /// The language of this process: 0 as long as none was chosen, else 1 more than its number.
 static CHOSEN: AtomicU8 = AtomicU8::new(0);
+
+thread_local! {
+    /// The language of [`Language::within`] on this thread.
+    static WITHIN: Cell<Option<Language>> = const { Cell::new(None) };
+}
 
 impl Language {
     /// The language of this code: `en` or `fr`.
@@ -55,9 +61,12 @@ impl Language {
         Self::chosen()
     }
 
-    /// The language of this process; English unless another one was chosen.
+    /// The language of this process, English unless another one was chosen; within [`within`](Self::within), its language.
     #[must_use]
     pub fn chosen() -> Self {
+        if let Some(language) = WITHIN.get() {
+            return language;
+        }
         if CHOSEN.load(Ordering::Relaxed) == Self::French as u8 + 1 {
             Self::French
         } else {
@@ -68,6 +77,27 @@ impl Language {
     /// Sets the language of this process, whatever it was, as a page does whose reader chooses another one.
     pub fn switch(self) {
         CHOSEN.store(self as u8 + 1, Ordering::Relaxed);
+    }
+
+    /// Calls `work`, which makes its texts in this language whatever that of the process is.
+    ///
+    /// ```
+    /// use language::{Language, said};
+    ///
+    /// let text = || said!("the port is taken", "le port est pris");
+    /// let texts = [Language::English, Language::French].map(|language| language.within(text));
+    /// assert_eq!(texts, ["the port is taken", "le port est pris"]);
+    /// ```
+    pub fn within<T>(self, work: impl FnOnce() -> T) -> T {
+        /// Restores the language also when `work` panics.
+        struct Restored(Option<Language>);
+        impl Drop for Restored {
+            fn drop(&mut self) {
+                WITHIN.set(self.0);
+            }
+        }
+        let _restored = Restored(WITHIN.replace(Some(self)));
+        work()
     }
 
     fn of_environment() -> Self {

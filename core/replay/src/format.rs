@@ -269,6 +269,17 @@ pub fn without_thoughts(mut file: impl BufRead) -> impl Iterator<Item = io::Resu
     })
 }
 
+/// The bytes of a recording without thoughts, with a [record of them](crate::Thoughts::record_of) before its end.
+#[must_use]
+pub fn with_thoughts(recording: &[u8], thoughts: &[u8]) -> Vec<u8> {
+    let mut records: Vec<_> = without_thoughts(recording).map_while(Result::ok).collect();
+    let is_end = |bytes: &Vec<u8>| matches!(Record::decode(bytes), Ok((Record::End { .. }, _)));
+    let end = records.pop_if(|last| is_end(last));
+    records.push(thoughts.to_owned());
+    records.extend(end);
+    records.concat()
+}
+
 /// Appends the next record, nothing at the end; false for thoughts, which it skips.
 fn next_record(file: &mut impl BufRead, bytes: &mut Vec<u8>) -> io::Result<bool> {
     let mut len = 0;

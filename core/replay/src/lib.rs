@@ -37,7 +37,7 @@ pub use analysis::{Analysis, PlayerAnalysis, Source};
 #[cfg(feature = "animation")]
 pub use animation::{Animation, Clip, Look, NoClip, TooLarge};
 pub use episodes::{Episode, EpisodeKind, Lead, Story};
-pub use format::{hash, without_thoughts};
+pub use format::{hash, with_thoughts, without_thoughts};
 pub use game::Replay;
 pub use marks::Marks;
 pub use recorder::Recorder;

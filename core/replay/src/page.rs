@@ -30,7 +30,7 @@ pub const STYLE: &str = concat!(
     include_str!("../../../web/page/replay/screens.css"),
 );
 /// The modules that several pages import.
-pub const SHARED: [Module; 7] = modules![
+pub const SHARED: [Module; 8] = modules![
     "shared/connection.js",
     "shared/copy.js",
     "shared/element.js",
@@ -38,6 +38,7 @@ pub const SHARED: [Module; 7] = modules![
     "shared/letters.js",
     "shared/renew.js",
     "shared/roving.js",
+    "shared/sources.js",
 ];
 /// The modules of this page.
 pub const MODULES: [Module; 28] = modules![

@@ -269,6 +269,15 @@ impl Thoughts {
         from_turn.take_while(move |thought| thought.turn == turn)
     }
 
+    /// The record with the thoughts of one player, for [`with_thoughts`](crate::with_thoughts); empty if there are none.
+    #[cfg(feature = "thoughts")]
+    #[must_use]
+    pub fn record_of(&self, player: Colour) -> Vec<u8> {
+        let own: Vec<_> = self.iter().filter(|thought| thought.player == player).collect();
+        // All of its blocks together have at most the bytes that one block for all turns may have.
+        if own.is_empty() { Vec::new() } else { record(0, compress(&own)) }
+    }
+
     /// The thoughts from a block on.
     #[cfg(feature = "thoughts")]
     fn expanded(&self, first: usize) -> impl Iterator<Item = Thought> + '_ {

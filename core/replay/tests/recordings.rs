@@ -12,6 +12,7 @@ use replay::analysis::Causes;
 use replay::{
     Analysis, Answer, AnswerFault, Excerpt, Flaw, Given, Marks, PacmanSetup, PyRatSetup, ReadError,
     Recorder, Recording, Replay, Setup, Source, Story, Turn, film, hash, jsonl, page, verify,
+    with_thoughts, without_thoughts,
 };
 use serde_json::{Value, json};
 
@@ -122,6 +123,43 @@ fn record_thoughts(setup: &Setup, think: impl Fn(u32, Colour) -> Option<String>)
     }
     bytes.extend(recorder.end(hash(game.text())));
     bytes
+}
+
+#[test]
+fn a_player_gets_its_own_thoughts_back_into_a_recording() {
+    for turns in [7, 100, 350] {
+        let setup = pacman(turns);
+        let plain = record_thoughts(&setup, |_, _| None);
+        let all = record_thoughts(&setup, |turn, player| {
+            (turn % 3 > 0 && player.index() < 3).then(|| format!("{} {turn}", player.as_str()))
+        });
+        let recording = Recording::read(&all).unwrap();
+        let others: Vec<u8> =
+            without_thoughts(&*all).collect::<Result<Vec<_>, _>>().unwrap().concat();
+        assert_eq!(others, plain);
+        for player in Colour::first(4) {
+            let own = recording.thoughts.record_of(player);
+            let expected: Vec<_> =
+                recording.thoughts.iter().filter(|thought| thought.player == player).collect();
+            assert_eq!(own.is_empty(), expected.is_empty());
+            if own.is_empty() {
+                continue;
+            }
+            // A game that was given up has no end.
+            for (bytes, is_complete) in [(plain.clone(), true), (without_end(&plain), false)] {
+                let read = Recording::read(&with_thoughts(&bytes, &own)).unwrap();
+                assert_eq!((read.is_complete, &read.damage), (is_complete, &None));
+                assert_eq!(read.thoughts.iter().collect::<Vec<_>>(), expected);
+            }
+        }
+    }
+}
+
+/// The bytes of a recording up to its last record.
+fn without_end(recording: &[u8]) -> Vec<u8> {
+    let mut records: Vec<_> = without_thoughts(recording).map(Result::unwrap).collect();
+    records.pop();
+    records.concat()
 }
 
 #[test]

@@ -1,6 +1,7 @@
 // The strip of players in the order of their points.
 
 import { element, named } from "../shared/element.js";
+import { sourceWords } from "../shared/sources.js";
 import { chip, picture } from "./pieces.js";
 import { OBJECTS } from "./shapes.js";
 import { look } from "./theme.js";
@@ -73,7 +74,7 @@ export class Scores {
     if (place.dataset.shown === shown) return;
     place.dataset.shown = shown;
     place.replaceChildren(...left.map(([object, turns]) =>
-      element("span", { class: "power", title: `${say.sources[object]}${say.colon} ${turns}` }, picture(OBJECTS[object], this.theme, 1.25), String(turns))));
+      element("span", { class: "power", title: `${sourceWords(object)}${say.colon} ${turns}` }, picture(OBJECTS[object], this.theme, 1.25), String(turns))));
   }
 }
 

@@ -1,5 +1,6 @@
 // The events, the changes of points and the flawed answers of a film in words.
 
+import { sourceWords } from "../shared/sources.js";
 import { say, signed } from "./words.js";
 
 /** @import { Episode, Film, Lead, Told } from "./film.js" */
@@ -53,9 +54,7 @@ export function causeOfDefeat(letter, episodes, hasWon) {
   const { kind, player, other, first, last, count } = worst;
   /** @type {Record<string, (count: number) => string>} */
   const own = say.most;
-  /** @type {Record<string, string>} */
-  const sources = say.sources;
-  const words = player !== letter ? (kind === "bite" ? say.most.bitten(count) : say.most.eaten(count)) : own[kind]?.(count) ?? `${sources[kind]} × ${count}`;
+  const words = player !== letter ? (kind === "bite" ? say.most.bitten(count) : say.most.eaten(count)) : own[kind]?.(count) ?? `${sourceWords(kind)} × ${count}`;
   return [...fill(words, [player === letter ? other ?? "" : player]), `, ${say.inTurns(first, last)}${say.colon} ${signed(changed(worst) * (hasWon ? 1 : -1))}`];
 }
 

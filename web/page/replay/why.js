@@ -2,6 +2,7 @@
 
 import { element, named } from "../shared/element.js";
 import { rove } from "../shared/roving.js";
+import { sourceWords } from "../shared/sources.js";
 import { chip, turnButton } from "./pieces.js";
 import { causeOfDefeat, remarkWords } from "./telling.js";
 import { decimals, milliseconds, say, signed } from "./words.js";
@@ -78,7 +79,7 @@ export class Why {
       bar.style.marginLeft = `${Math.min(from, to)}%`;
       bar.style.width = `${Math.max(1, Math.abs(to - from))}%`;
       const episode = this.largest(film, key, player.letter, rival.letter, points);
-      const words = `${/** @type {Record<string, string>} */ (say.sources)[key] ?? key} ${own} ${say.against} ${other}`;
+      const words = `${sourceWords(key)} ${own} ${say.against} ${other}`;
       const label = episode ? turnButton(episode.first, this.seek, words) : words;
       return element("tr", {}, element("th", { scope: "row" }, label), element("td", { class: "number" }, signed(points)), element("td", { class: "room" }, bar));
     };

@@ -19,7 +19,7 @@ use crate::setup;
 use super::bot_args::BotArgs;
 use super::check_list::wrapped;
 use super::plan_args::set;
-use super::session::{Ended, Session, SessionOptions};
+use super::session::{Ended, Session, SessionOptions, Start};
 use super::trial::{record, words};
 
 /// Games against each level that a bot plays before it has no marks for being gone in all of them.
@@ -117,16 +117,17 @@ pub(crate) fn run(args: &MarkArgs) -> anyhow::Result<ExitCode> {
     let opponents = file.opponents()?.into_iter();
     let trials = opponents.map(|opponents| Trial::new(&team, opponents, rules, &session.setting));
     let mut trials: Vec<_> = trials.collect::<Result<_, _>>()?;
-    if let Some(code) =
-        session.check_start(&Team { name: name.clone(), ..team.clone() }, &config)?
-    {
-        if code == ExitCode::FAILURE {
+    let named = Team { name: name.clone(), ..team.clone() };
+    match session.check_start(&named, &config)? {
+        Start::Fine => {}
+        Start::Interrupted => return Ok(ExitCode::from(cli::INTERRUPTED)),
+        Start::Failed(report) => {
             let reason = word("The program does not start.", "Le programme ne démarre pas.");
-            let results = results(&trials);
-            let marked = Marked::of(&file, &name, &results, Some(reason.to_owned()))?;
+            let marked = Marked::of(&file, &name, &results(&trials), Some(reason.to_owned()))?;
+            session.show_failure(&named, &report, Some(as_json(&marked, &session, &trials)));
             files::write(args, &marked)?;
+            return Ok(ExitCode::FAILURE);
         }
-        return Ok(code);
     }
     if !args.json {
         let (seed, turns) = (session.setting.seed, session.setting.turns);

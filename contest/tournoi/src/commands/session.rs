@@ -14,6 +14,7 @@ use plan::{NamedMap, Note, Outcome, Program, Team};
 use programs::cores::Cores;
 use programs::package::Packages;
 use sandbox::Level;
+use serde_json::Value;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 use tokio::time::Instant;
@@ -52,6 +53,13 @@ pub(super) enum Ended {
     CannotPlay,
     Stopped,
     Failed(anyhow::Error),
+}
+
+/// The result of a check that a program starts.
+pub(super) enum Start {
+    Fine,
+    Failed(CheckReport),
+    Interrupted,
 }
 
 impl Ended {
@@ -134,15 +142,10 @@ impl Session {
         Ok(Self { options, notes, copies, setting, run, replays, runtime, bar })
     }
 
-    /// Checks that a program starts and registers. If it does not, prints the reason, the program's output and advice, and
-    /// returns the exit code.
-    pub(super) fn check_start(
-        &self,
-        team: &Team,
-        config: &Config,
-    ) -> anyhow::Result<Option<ExitCode>> {
+    /// Checks that a program starts and registers.
+    pub(super) fn check_start(&self, team: &Team, config: &Config) -> anyhow::Result<Start> {
         if matches!(team.program, Program::House(_)) {
-            return Ok(None);
+            return Ok(Start::Fine);
         }
         // Some bots ignore the given port and connect to the usual one.
         let trap = Some(protocol::DEFAULT_PORT);
@@ -158,18 +161,20 @@ impl Session {
             }
         });
         let Some(report) = report.transpose()? else {
-            return Ok(Some(ExitCode::from(cli::INTERRUPTED)));
+            return Ok(Start::Interrupted);
         };
-        if report.is_ready() {
-            return Ok(None);
-        }
-        self.show_failure(team, &report);
-        Ok(Some(ExitCode::FAILURE))
+        Ok(if report.is_ready() { Start::Fine } else { Start::Failed(report) })
     }
 
-    fn show_failure(&self, team: &Team, report: &CheckReport) {
+    /// Shows why a program does not start: as JSON, with what is known of it beside, or as a list.
+    pub(super) fn show_failure(&self, team: &Team, report: &CheckReport, beside: Option<Value>) {
         if self.options.json {
-            cli::say!("{:#}", report.to_json());
+            let report = report.to_json();
+            let told = beside.map(|mut told| {
+                told["check"] = report.clone();
+                told
+            });
+            cli::say!("{:#}", told.unwrap_or(report));
             return;
         }
         let mut list = CheckList::begin(team);

@@ -15,7 +15,7 @@ use language::said;
 
 use super::bot_args::BotArgs;
 use super::plan_args::set;
-use super::session::{Session, SessionOptions};
+use super::session::{Session, SessionOptions, Start};
 
 /// Default times after which no game starts: for a bot against the house, and for two versions.
 const TIME: Duration = Duration::from_secs(15);
@@ -123,8 +123,13 @@ pub(crate) fn run(args: &TrialArgs) -> anyhow::Result<ExitCode> {
     };
     let session = Session::begin(options, &config, &mut teams)?;
     for team in &teams {
-        if let Some(code) = session.check_start(team, &config)? {
-            return Ok(code);
+        match session.check_start(team, &config)? {
+            Start::Fine => {}
+            Start::Interrupted => return Ok(ExitCode::from(cli::INTERRUPTED)),
+            Start::Failed(report) => {
+                session.show_failure(team, &report, None);
+                return Ok(ExitCode::FAILURE);
+            }
         }
     }
     let ended = match &teams[..] {

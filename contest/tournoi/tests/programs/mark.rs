@@ -81,6 +81,11 @@ fn a_program_that_cannot_play_has_no_marks_and_still_its_files() {
     let results = folder.json("results.json");
     assert_eq!(results["score"], 0.0);
     assert!(results["output"].as_str().unwrap().contains("does not start"), "{results}");
+    let (code, text, _) = folder.mark(&["python3 bot.py", "--json"]);
+    let told: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((code, &told["mark"], &told["interval"]), (1, &0.0.into(), &vec![0.0, 0.0].into()));
+    assert!(told["failure"].as_str().unwrap().contains("does not start"), "{told}");
+    assert_eq!(told["check"]["ready"], false, "{told}");
 }
 
 #[test]

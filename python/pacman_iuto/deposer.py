@@ -170,6 +170,7 @@ class Course:
         """Asks the server, and returns what it answers."""
         request = urllib.request.Request(self.server + path, data=body)
         request.add_header("Authorization", f"Bearer {self.token}")
+        request.add_header("Accept-Language", self.said("en", "fr"))
         if kind:
             request.add_header("Content-Type", kind)
         try:

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use checkup::{Check, CheckReport};
+use checkup::Check;
 use clap::ValueEnum as _;
 use course::{BotVersion, Course, CourseError, Sealed, VersionId};
 use language::{Language, said, word};
 use programs::build::{BuildFault, BuildJob, Builder};
 use programs::runner::Runner;
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::time::{Instant, sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
@@ -24,8 +24,8 @@ const LONGEST_CHECK: Duration = Duration::from_secs(300);
 const ATTEMPTS: u32 = 3;
 /// Pause after a check that this machine could not make.
 const PAUSE: Duration = Duration::from_secs(10);
-/// Maximum number of bytes of a verdict.
-const BYTES: usize = 60_000;
+/// Maximum number of bytes of a verdict in one language.
+const BYTES: usize = 30_000;
 
 /// The inspector: checks and builds versions one at a time.
 pub(crate) struct Inspector {
@@ -97,7 +97,7 @@ impl Inspector {
         let checked = match checked {
             Err(trouble) if *attempt >= ATTEMPTS => {
                 self.room.note_trouble(Work::Checks, &trouble);
-                Ok((failed(&trouble), false))
+                Ok((in_both(false, || failed(&trouble)), false))
             }
             checked => checked,
         };
@@ -149,7 +149,8 @@ impl Inspector {
         let team = about::team(known.public_name().to_owned(), &version, &folder);
         let report = checkup::run(&team, &options, |_| {}).await;
         let report = report.map_err(|fault| fault.to_string())?;
-        Ok((text(&report), report.is_ready()))
+        let is_ready = report.is_ready();
+        Ok((in_both(is_ready, || report.to_json()), is_ready))
     }
 
     /// Builds a version, which has the built files from then on; returns the verdict if that is not possible.
@@ -178,7 +179,7 @@ impl Inspector {
                 Ok(None)
             }
             Err(fault) if fault.is_of_machine() => Err(fault.to_string()),
-            Err(fault) => Ok(Some((not_built(&fault, build), false))),
+            Err(fault) => Ok(Some((in_both(false, || not_built(&fault, build)), false))),
         }
     }
 }
@@ -191,20 +192,22 @@ fn told<T>(answer: Result<T, CourseError>) -> Result<T, String> {
 /// The verdict of a version that takes too long.
 fn too_slow() -> String {
     let limit = LONGEST_CHECK.as_secs();
-    failed(&said!(
-        "its build and check took more than {limit} s",
-        "sa construction et sa vérification ont pris plus de {limit} s"
-    ))
+    in_both(false, || {
+        failed(&said!(
+            "its build and check took more than {limit} s",
+            "sa construction et sa vérification ont pris plus de {limit} s"
+        ))
+    })
 }
 
-/// The verdict of a version that could not be checked.
-fn failed(why: &str) -> String {
+/// The words of the verdict of a version that could not be checked.
+fn failed(why: &str) -> Value {
     let summary = said!("The check has failed: {why}.", "La vérification a échoué : {why}.");
-    json!({ "ready": false, "summary": summary, "checks": [] }).to_string()
+    json!({ "summary": summary, "checks": [] })
 }
 
-/// The verdict of a version that cannot be built.
-fn not_built(fault: &BuildFault, build: &[String]) -> String {
+/// The words of the verdict of a version that cannot be built.
+fn not_built(fault: &BuildFault, build: &[String]) -> Value {
     let why = fault.words();
     let why = why.say(Language::chosen());
     let finding = json!({ "severity": "failure", "seen": why, "advice": null });
@@ -212,14 +215,22 @@ fn not_built(fault: &BuildFault, build: &[String]) -> String {
     let check =
         json!({ "check": "build", "verdict": "failed", "title": title, "findings": [finding] });
     let summary = word("The program cannot be built.", "Le programme ne peut pas être construit.");
-    json!({ "ready": false, "summary": summary, "checks": [check] }).to_string()
+    json!({ "summary": summary, "checks": [check] })
 }
 
-/// A report as JSON. Of a long one, the findings that matter least are left out.
-fn text(report: &CheckReport) -> String {
-    let mut report = report.to_json();
-    let mut text = report.to_string();
-    while text.len() > BYTES {
+/// A verdict as it is kept: whether the version may play, and its words by language.
+fn in_both(is_ready: bool, words: impl Fn() -> Value) -> String {
+    let [en, fr] = [Language::English, Language::French].map(|language| {
+        let mut words = language.within(&words);
+        words["ready"] = json!(is_ready);
+        shortened(words)
+    });
+    json!({ "en": en, "fr": fr }).to_string()
+}
+
+/// A report without the findings that matter least, if it is long.
+fn shortened(mut report: Value) -> Value {
+    while report.to_string().len() > BYTES {
         let checks = report["checks"].as_array_mut().into_iter().flatten();
         let lists = checks.filter_map(|check| check["findings"].as_array_mut());
         let Some(longest) =
@@ -229,7 +240,6 @@ fn text(report: &CheckReport) -> String {
         };
         longest.pop();
         report["shortened"] = json!(true);
-        text = report.to_string();
     }
-    text
+    report
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 
 use course::{CourseError, CourseReader, LadderGame, LadderSeat, Player, Traces};
+use game::colour::Colour;
 use language::{Language, said};
 use parking_lot::Mutex;
 use plan::{
@@ -12,6 +13,7 @@ use plan::{
     SeatOutcome, Seating, Seatings, Team,
 };
 use protocol::Name;
+use replay::Recording;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
@@ -329,7 +331,8 @@ fn kept(
     let outputs = outputs.into_iter().map(last_of).zip(&outcome.seats);
     let mut outputs = outputs.map(|(output, seat)| [fault_of(seat), output].concat());
     let outputs = std::array::from_fn(|_| outputs.next().unwrap_or_default());
-    (game, Traces { recording: without_thoughts(&outcome.recording), outputs })
+    let thoughts = thoughts_of(&outcome.recording);
+    (game, Traces { recording: without_thoughts(&outcome.recording), thoughts, outputs })
 }
 
 /// Processor time of a seat in microseconds.
@@ -351,6 +354,15 @@ fn fault_of(seat: &SeatOutcome) -> Vec<u8> {
 fn last_of(mut output: Vec<u8>) -> Vec<u8> {
     output.drain(..output.len().saturating_sub(OUTPUT));
     output
+}
+
+/// The thoughts of the players in a recording, by colour.
+fn thoughts_of(recording: &[u8]) -> [Vec<u8>; SEATS] {
+    let Ok(Recording { thoughts, .. }) = Recording::read(recording) else {
+        return Default::default();
+    };
+    let mut records = Colour::first(SEATS).map(|player| thoughts.record_of(player));
+    std::array::from_fn(|_| records.next().unwrap_or_default())
 }
 
 /// A recording without what players thought aloud: each team of the game may get it.

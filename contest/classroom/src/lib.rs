@@ -19,6 +19,7 @@ mod comparer;
 mod hand_in;
 mod inspection;
 mod ladder;
+mod losses;
 mod pages;
 mod rest;
 mod room;
@@ -80,7 +81,7 @@ impl Classroom {
     /// When the course cannot be read, or programs cannot be isolated as demanded.
     pub fn new(mut course: Course, settings: Settings) -> Result<Self, OpenError> {
         course.set_limits(settings.hand_in);
-        course.add_house(settings.levels.iter().map(String::as_str))?;
+        course.set_house(settings.levels.iter().map(String::as_str))?;
         let (path, versions) = (course.path().to_owned(), course.versions_folder().to_owned());
         let runner = |trap| {
             let packages = Packages::new(versions.clone());

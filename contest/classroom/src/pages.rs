@@ -18,7 +18,9 @@ use ::replay::page;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::HeaderMap;
+use axum::middleware::from_fn;
 use axum::routing::{MethodRouter, get, post};
+use course::TeamId;
 use plan::Key;
 use web::cache::Cache;
 use web::{ArenaPage, Embedders, StaticFile, door};
@@ -36,10 +38,11 @@ const TEAMS: usize = 1 << 20;
 
 const INDEX: &str = include_str!("../../../web/page/course/index.html");
 const STYLE: &str = include_str!("../../../web/page/course/style.css");
-const MODULES: [page::Module; 8] = ::replay::modules![
+const MODULES: [page::Module; 9] = ::replay::modules![
     "course/ask.js",
     "course/games.js",
     "course/ladder.js",
+    "course/losses.js",
     "course/main.js",
     "course/table.js",
     "course/teacher.js",
@@ -58,7 +61,8 @@ struct Shared {
     room: Arc<Room>,
     guesses: guard::Guesses,
     uploads: depot::Uploads,
-    films: Cache<Key>,
+    /// The pages of games, each for a team or, without one, for the teacher.
+    films: Cache<(Key, Option<TeamId>)>,
     /// The address of the page on this machine.
     local: String,
     /// True if the page is there in which one writes and plays in the browser.
@@ -131,6 +135,7 @@ fn routes(room: Arc<Room>, local: String) -> Router {
         .route("/api/equipe", get(team::team))
         .route("/api/equipe/parties", get(team::older_games))
         .route("/api/parties", get(team::all_games))
+        .route("/api/equipe/defaites", get(team::losses))
         .route("/api/equipe/pseudonyme", post(team::show_as))
         .route("/api/equipe/defi", post(team::challenge))
         .route("/api/equipe/jeton", post(team::renew_token))
@@ -151,6 +156,7 @@ fn routes(room: Arc<Room>, local: String) -> Router {
         .fallback(async || Problem::Missing)
         .method_not_allowed_fallback(async || Problem::Missing)
         .layer(DefaultBodyLimit::max(SMALL))
+        .layer(from_fn(answer::translate))
         .with_state(shared)
         .merge(arena.routes())
 }

@@ -4,10 +4,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use course::{Course, CourseError, CourseReader, LadderRating, PublicRating, Seconds, VersionId};
+use course::{
+    Course, CourseError, CourseReader, LadderRating, PublicRating, Seconds, TeamId, VersionId,
+};
 use language::log;
 use parking_lot::Mutex;
 use plan::Key;
+use replay::with_thoughts;
 use tokio::sync::{Notify, Semaphore, oneshot, watch};
 use tokio::task;
 use tokio::time::Instant;
@@ -69,6 +72,7 @@ pub(crate) struct LadderNow {
 impl Room {
     pub(crate) fn new(course: Course, settings: Settings) -> Result<Arc<Self>, CourseError> {
         let reader = course.reader()?;
+        let now = Now { is_paused: reader.is_paused()?, ..Now::default() };
         let room = Self {
             settings,
             reader: Mutex::new(reader),
@@ -76,7 +80,7 @@ impl Room {
             unpacking: Semaphore::new(UNPACKED),
             handed_in: Notify::new(),
             resumed: Notify::new(),
-            now: watch::Sender::new(Now::default()),
+            now: watch::Sender::new(now),
             ladder: watch::Sender::default(),
         };
         Ok(Arc::new(room))
@@ -105,9 +109,19 @@ impl Room {
         unblocked(move || work(&room.reader.lock())).await
     }
 
-    /// The recording of a game. Blocks.
-    pub(crate) fn recording(&self, key: Key) -> Result<Option<Vec<u8>>, CourseError> {
-        self.reader.lock().recording(key)
+    /// The recording of a game, with the thoughts of this team's own program only. Blocks.
+    pub(crate) fn recording(
+        &self,
+        key: Key,
+        team: Option<TeamId>,
+    ) -> Result<Option<Vec<u8>>, CourseError> {
+        let reader = self.reader.lock();
+        let recording = reader.recording(key)?;
+        let thoughts = team.map(|team| reader.as_team(team)?.thoughts(key)).transpose()?.flatten();
+        Ok(match (recording, thoughts) {
+            (Some(recording), Some(thoughts)) => Some(with_thoughts(&recording, &thoughts)),
+            (recording, _) => recording,
+        })
     }
 
     /// Notes what this machine cannot do, for the teacher, and logs it once as long as it lasts.

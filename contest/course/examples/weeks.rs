@@ -34,7 +34,7 @@ fn main() {
     let begin = Instant::now();
     let (mut course, _) = Course::create(&path, 0).unwrap();
     course.set_limits(Limits { per_hour: u32::MAX, kept: 20, ..Limits::default() });
-    course.add_house(LEVELS).unwrap();
+    course.set_house(LEVELS).unwrap();
     let ids: Vec<_> = (0..teams)
         .map(|team| {
             let team = NewTeam { name: format!("Team {team}"), ..NewTeam::default() };

@@ -49,6 +49,12 @@ pub enum Deed {
         /// Maximum number of teams.
         uses: u32,
     },
+    /// The ladder was paused.
+    #[error("{}", said!("paused the ladder", "a mis l'échelle en pause"))]
+    Paused,
+    /// The ladder went on.
+    #[error("{}", said!("let the ladder go on", "a repris l'échelle"))]
+    Resumed,
     /// The course ended.
     #[error("{}", said!("ended the course", "a terminé le cours"))]
     Ended,
@@ -105,9 +111,35 @@ impl CourseReader {
         let select = "SELECT ended FROM course WHERE ended IS NOT NULL";
         Ok(self.rows(select, [], |row| unsigned(row, 0))?.pop())
     }
+
+    /// Tests if the ladder is paused.
+    ///
+    /// # Errors
+    ///
+    /// When the course cannot be read.
+    pub fn is_paused(&self) -> Result<bool, CourseError> {
+        self.sql(self.db.query_row("SELECT paused FROM course", [], |row| row.get(0)))
+    }
 }
 
 impl Course {
+    /// Pauses the ladder, or lets it go on.
+    ///
+    /// # Errors
+    ///
+    /// When the course cannot be written.
+    pub fn pause(&mut self, is_paused: bool, now: Seconds) -> Result<(), CourseError> {
+        let at = time(now)?;
+        let deed = if is_paused { Deed::Paused } else { Deed::Resumed };
+        self.write(|transaction| {
+            let update = "UPDATE course SET paused = ?1 WHERE paused <> ?1";
+            if transaction.execute(update, [is_paused])? > 0 {
+                log(transaction, at, Who::Teacher, &deed)?;
+            }
+            Ok(())
+        })
+    }
+
     /// Ends the course: from now on, teams may see all games, and hand in nothing.
     ///
     /// # Errors

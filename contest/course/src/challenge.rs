@@ -110,7 +110,7 @@ impl Course {
         if games > left {
             return Err(Refusal::TooManyChallenges(left).into());
         }
-        let levels = self.levels()?;
+        let levels = self.levels_that_play()?;
         let present = self.present()?;
         let mut players = vec![Challenged::Team(team)];
         players.extend(others.iter().cloned());

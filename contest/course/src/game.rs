@@ -61,6 +61,8 @@ pub struct LadderGame {
 pub struct Traces {
     /// The recording; nothing if it is empty. Each team of the game may get it, so it has no thoughts of bots.
     pub recording: Vec<u8>,
+    /// The thoughts of the program in each seat, for its team only: a record to be put into the recording.
+    pub thoughts: [Vec<u8>; SEATS],
     /// The output of the program in each seat, for its team only; those of house levels and empty ones are not kept.
     pub outputs: [Vec<u8>; SEATS],
 }
@@ -171,6 +173,18 @@ impl CourseReader {
     pub fn output(&self, key: Key, version: VersionId) -> Result<Option<Vec<u8>>, CourseError> {
         let select = "SELECT bytes FROM output JOIN game ON game.id = game \
                       WHERE key = ? AND version = ?";
+        let read = self.db.query_row(select, params![key.as_bytes(), version], |row| row.get(0));
+        self.sql(read.optional())
+    }
+
+    /// The thoughts of a version in a game, if there are any and they are still kept.
+    ///
+    /// # Errors
+    ///
+    /// When the course cannot be read.
+    pub fn thoughts(&self, key: Key, version: VersionId) -> Result<Option<Vec<u8>>, CourseError> {
+        let select = "SELECT thoughts FROM output JOIN game ON game.id = game \
+                      WHERE key = ? AND version = ? AND thoughts <> x''";
         let read = self.db.query_row(select, params![key.as_bytes(), version], |row| row.get(0));
         self.sql(read.optional())
     }

@@ -45,9 +45,11 @@ fn keep(
     if transaction.prepare_cached(known)?.exists([game.key.as_bytes()])? {
         return Ok(Kept::Again);
     }
-    let outputs = game.seats.iter().zip(&traces.outputs);
-    let outputs = outputs.filter(|(seat, _)| seat.player.version().is_some());
-    let bytes = traces.recording.len() + outputs.map(|(_, output)| output.len()).sum::<usize>();
+    let own = traces.outputs.iter().zip(&traces.thoughts);
+    let seats = game.seats.iter().zip(own);
+    let own = seats.clone().filter(|(seat, _)| seat.player.version().is_some());
+    let own = own.map(|(_, (output, thoughts))| output.len() + thoughts.len());
+    let bytes = traces.recording.len() + own.sum::<usize>();
     let mut values: Vec<Box<dyn ToSql>> = vec![
         Box::new(*game.key.as_bytes()),
         Box::new(time(game.at)?),
@@ -56,13 +58,13 @@ fn keep(
         Box::new(i64::try_from(bytes).map_err(|_| Refusal::Game)?),
     ];
     let mut versions = BTreeMap::new();
-    for (seat, output) in game.seats.iter().zip(&traces.outputs) {
+    for (seat, own) in seats {
         if !(1..=4).contains(&seat.place) {
             return Err(Refusal::Game.into());
         }
         let player = count(transaction, seat, least)?;
         if let Some(version) = player.version()
-            && versions.insert(version, output).is_some()
+            && versions.insert(version, own).is_some()
         {
             return Err(Refusal::Game.into());
         }
@@ -85,14 +87,16 @@ fn keep(
              (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
         )?
         .query_row(params_from_iter(values), |row| row.get(0))?;
-    for (version, output) in versions {
+    for (version, (output, thoughts)) in versions {
         transaction
             .prepare_cached("INSERT INTO seat VALUES (?, ?)")?
             .execute(params![version, id])?;
-        if !output.is_empty() {
+        if !output.is_empty() || !thoughts.is_empty() {
             transaction
-                .prepare_cached("INSERT INTO output VALUES (?, ?, ?)")?
-                .execute(params![id, version, output])?;
+                .prepare_cached(
+                    "INSERT INTO output (game, version, bytes, thoughts) VALUES (?, ?, ?, ?)",
+                )?
+                .execute(params![id, version, output, thoughts])?;
         }
     }
     if !traces.recording.is_empty() {

@@ -89,7 +89,7 @@ pub use game::{Kept, LadderGame, LadderSeat, Player, Traces};
 pub use hand_in::Limits;
 pub use import::{CsvFault, CsvTeam, ImportError, read_teams};
 pub use level_result::LevelResult;
-pub use next_games::{Entrant, LadderRules, next_games};
+pub use next_games::{Entrant, EntrantKind, LadderRules, next_games};
 pub use pairs::PairRecord;
 pub use public::{PublicRating, PublicRatingDay, PublicView};
 pub use rating_day::RatingDay;

@@ -38,8 +38,8 @@ impl Default for LadderRules {
 /// A player of the ladder.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Entrant {
-    /// True for a level of the house, which plays whenever it is wanted.
-    pub is_house: bool,
+    /// Whether it is a team or a level of the house.
+    pub kind: EntrantKind,
     /// Number of its games.
     pub games: u32,
     /// Number of these against three copies of a house level.
@@ -50,6 +50,18 @@ pub struct Entrant {
     pub expected: u64,
     /// The number of its group.
     pub group: u32,
+}
+
+/// The kinds of players of the ladder.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EntrantKind {
+    /// A team.
+    #[default]
+    Team,
+    /// A level of the house, which plays whenever it is wanted.
+    House,
+    /// A level of the house that has been taken out: it plays no more.
+    Former,
 }
 
 /// The next `n` games: for each, the players by their places in the list, two to four of them; a house level may come three
@@ -67,7 +79,8 @@ pub fn next_games(
     rules: &LadderRules,
 ) -> Vec<Vec<usize>> {
     let mut entrants = entrants.to_vec();
-    let house: Vec<usize> = (0..entrants.len()).filter(|&at| entrants[at].is_house).collect();
+    let house: Vec<usize> =
+        (0..entrants.len()).filter(|&at| entrants[at].kind == EntrantKind::House).collect();
     let mut games = Vec::new();
     for _ in 0..n {
         let teams = due(&entrants, rules);
@@ -113,7 +126,10 @@ impl LadderRules {
 
 /// The teams that may play, the first one first.
 fn due(entrants: &[Entrant], rules: &LadderRules) -> Vec<usize> {
-    let teams = || entrants.iter().enumerate().filter(|(_, entrant)| !entrant.is_house);
+    let teams = || {
+        let all = entrants.iter().enumerate();
+        all.filter(|(_, entrant)| entrant.kind == EntrantKind::Team)
+    };
     let mut least = BTreeMap::new();
     for (_, entrant) in teams() {
         let least = least.entry(rules.ladder(entrant)).or_insert(entrant.used);
@@ -138,19 +154,21 @@ fn due(entrants: &[Entrant], rules: &LadderRules) -> Vec<usize> {
 }
 
 impl Course {
-    /// Makes house levels known, which then take part in the ladder.
+    /// Sets the house levels that take part in the ladder from now on. Games and ratings of others stay.
     ///
     /// # Errors
     ///
     /// [`Refusal::Name`](crate::Refusal::Name); else, when the course cannot be written.
-    pub fn add_house<'a>(
+    pub fn set_house<'a>(
         &mut self,
         levels: impl IntoIterator<Item = &'a str>,
     ) -> Result<(), CourseError> {
         self.try_write(|transaction| {
+            transaction.execute("UPDATE house SET plays = 0", [])?;
+            let set = "INSERT INTO house (name) VALUES (?) ON CONFLICT DO UPDATE SET plays = 1";
             for level in levels {
                 crate::team::check_name(level)?;
-                transaction.execute("INSERT OR IGNORE INTO house (name) VALUES (?)", [level])?;
+                transaction.execute(set, [level])?;
             }
             Ok(())
         })
@@ -186,6 +204,7 @@ impl CourseReader {
             return Ok(challenges);
         }
         let house: BTreeMap<_, _> = self.house()?.into_iter().collect();
+        let levels = self.levels_that_play()?;
         let (mut used, groups) = (self.used()?, self.groups()?);
         let mut playing: BTreeMap<VersionId, (u32, u32)> = BTreeMap::new();
         for game in &running {
@@ -206,7 +225,7 @@ impl CourseReader {
                     let known = self.version(version)?;
                     let (more, more_house) = playing.get(&version).copied().unwrap_or_default();
                     let entrant = Entrant {
-                        is_house: false,
+                        kind: EntrantKind::Team,
                         games: known.games.saturating_add(more),
                         house_games: known.house_games.saturating_add(more_house),
                         used: used.get(&known.team).copied().unwrap_or_default(),
@@ -216,14 +235,14 @@ impl CourseReader {
                     (Player::Version(version), entrant)
                 } else {
                     let name = house.get(id).cloned().unwrap_or_default();
-                    let level = Entrant { is_house: true, ..Entrant::default() };
+                    let plays = levels.contains(&name);
+                    let kind = if plays { EntrantKind::House } else { EntrantKind::Former };
+                    let level = Entrant { kind, ..Entrant::default() };
                     (Player::House(name), level)
                 };
                 entrants.push(entrant);
                 named.push(player);
             }
-            let levels: Vec<&Player> =
-                named.iter().filter(|player| matches!(player, Player::House(_))).collect();
             let mut meetings = Meetings::after(fit);
             for game in &running {
                 let is_in = |&at: &usize| game.contains(&named[at]);
@@ -233,7 +252,7 @@ impl CourseReader {
             let fill = |game: Vec<usize>| {
                 let mut seats: Vec<Player> = game.iter().map(|&at| named[at].clone()).collect();
                 let free = SEATS - seats.len();
-                seats.extend(levels.iter().copied().cycle().take(free).cloned());
+                seats.extend(levels.iter().cycle().take(free).cloned().map(Player::House));
                 <[Player; SEATS]>::try_from(seats).ok()
             };
             Ok(challenges.into_iter().chain(games.into_iter().filter_map(fill)).collect())
@@ -251,6 +270,11 @@ impl CourseReader {
                       LEFT JOIN version ON team = team.id GROUP BY team.id";
         let used = self.rows(select, [], |row| Ok((row.get(0)?, unsigned(row, 1)?)))?;
         Ok(used.into_iter().collect())
+    }
+
+    /// The names of the house levels that take part in the ladder.
+    pub(crate) fn levels_that_play(&self) -> Result<Vec<String>, CourseError> {
+        self.rows("SELECT name FROM house WHERE plays ORDER BY id", [], |row| row.get(0))
     }
 
     /// The numbers of the groups of teams.

@@ -11,7 +11,8 @@ pub(crate) const APPLICATION_ID: i64 = 0x7049_5543;
 /// `charged` …) are microseconds; `charged` is `cpu` with the least charge of each game. Seeds are the
 /// signed numbers with the same bits. A player (`p0` …) is the id of a version, or a house level as the negative of its
 /// id. `members`, `verdict`, `deed`, the `players` of a challenge and the `result` of a comparison are JSON. A name in `alias` is in lower case.
-const STEPS: &[&str] = &["
+const STEPS: &[&str] = &[
+    "
 CREATE TABLE course (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     begun INTEGER NOT NULL,
@@ -143,7 +144,13 @@ CREATE TABLE rating_day (
     games INTEGER NOT NULL,
     PRIMARY KEY (day, team)
 ) STRICT, WITHOUT ROWID;
-"];
+",
+    "
+ALTER TABLE output ADD COLUMN thoughts BLOB NOT NULL DEFAULT x'';
+ALTER TABLE course ADD COLUMN paused INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE house ADD COLUMN plays INTEGER NOT NULL DEFAULT 1;
+",
+];
 
 /// The version of the format that this program writes.
 pub(crate) fn version() -> i64 {

@@ -2,11 +2,11 @@
 //!
 //! | of | before the end | after the end |
 //! | --- | --- | --- |
-//! | itself: versions, files, verdicts, outputs, faults, processor times | yes | yes |
+//! | itself: versions, files, verdicts, outputs, thoughts, faults, processor times | yes | yes |
 //! | its games: time, map, seed, places, points, recording with the orders and answer times of all | yes | yes |
 //! | games of others: time, map, seed, places, points, recording | no | yes |
 //! | others: names or pseudonyms, ratings, common games by number | yes | yes |
-//! | others: versions, files, verdicts, outputs, faults, processor times | no | no |
+//! | others: versions, files, verdicts, outputs, thoughts, faults, processor times | no | no |
 //!
 //! Something of another team and something that does not exist give the same answer, `None`.
 
@@ -221,6 +221,30 @@ impl TeamView<'_> {
             }
         }
         Ok(outputs)
+    }
+
+    /// The thoughts of its version in a game, as a record for the game's recording, if they are still kept.
+    pub fn thoughts(&self, key: Key) -> Result<Option<Vec<u8>>, CourseError> {
+        let Some(version) = self.own_versions(key)?.into_iter().next() else { return Ok(None) };
+        self.course.thoughts(key, version)
+    }
+
+    /// The last games, up to `most`, the newest first, in which another player had a better place than the version that plays
+    /// for the team now, each with its recording; games without a recording are left out.
+    pub fn lost_games(&self, most: u32) -> Result<Vec<(SeenGame, Vec<u8>)>, CourseError> {
+        let Some(version) = self.playing()? else { return Ok(Vec::new()) };
+        let query = format!(
+            "{GAMES} JOIN seat ON seat.game = game.id WHERE seat.version = ?1 AND \
+             CASE ?1 WHEN p0 THEN r0 WHEN p1 THEN r1 WHEN p2 THEN r2 ELSE r3 END > 1 AND \
+             EXISTS (SELECT 1 FROM recording WHERE recording.game = game.id) \
+             ORDER BY seat.game DESC LIMIT ?2"
+        );
+        let games = self.course.games_by(&query, params![version, most])?;
+        let with_recording = |game: LadderGame| {
+            let recording = self.course.recording(game.key)?.unwrap_or_default();
+            Ok((self.seen(game)?, recording))
+        };
+        games.into_iter().map(with_recording).collect()
     }
 
     /// Its versions that have played a game.

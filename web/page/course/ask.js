@@ -1,5 +1,6 @@
 // Questions to the course.
 
+import { spoken } from "../shared/language.js";
 import { say } from "./words.js";
 
 /** What the course answers to a refused request. */
@@ -22,7 +23,7 @@ export async function request(method, path, body) {
   const isPlain = body !== undefined && Object.getPrototypeOf(body) === Object.prototype;
   /** @type {RequestInit} */
   const options = { method, cache: "no-store", credentials: "same-origin" };
-  if (isPlain) options.headers = { "Content-Type": "application/json" };
+  options.headers = { "Accept-Language": spoken.language, ...(isPlain ? { "Content-Type": "application/json" } : {}) };
   if (body !== undefined) options.body = isPlain ? JSON.stringify(body) : /** @type {BodyInit} */ (body);
   const response = await fetch(path, options).catch(() => {
     throw new Refused("failed", say.failed);

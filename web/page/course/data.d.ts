@@ -111,3 +111,17 @@ export interface Comparison {
   /** `won` is the share of duels that the newer version has won, `low` and `high` its 95 % confidence interval. */
   result: { verdict: "better" | "worse" | "not_better" | "open"; pairs: number; won: number; low: number; high: number } | null;
 }
+
+/** Means of lost games, `games` apart; of `sources`, the one that the winner gained most by is first. */
+export interface Losses {
+  games: number;
+  behind: number;
+  sources: { key: string; own: Share; winner: Share }[];
+  missed: number;
+  malformed: number;
+}
+
+interface Share {
+  count: number;
+  points: number;
+}

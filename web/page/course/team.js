@@ -1,9 +1,11 @@
 // The page of a team: it hands in, and sees its versions, verdicts and games.
 
 import { element, find } from "../shared/element.js";
+import { spoken } from "../shared/language.js";
 import { renew } from "../shared/renew.js";
 import { read, request } from "./ask.js";
 import { gameTable } from "./games.js";
+import { LossesCard } from "./losses.js";
 import { table } from "./table.js";
 import { moment, number, percent, say } from "./words.js";
 
@@ -17,7 +19,8 @@ export class TeamPage {
   constructor(changed, failed) {
     this.changed = changed;
     this.failed = failed;
-    /** Verdicts by version. @type {Map<number, Verdict>} */
+    this.losses = new LossesCard(failed);
+    /** Verdicts by language and version. @type {Map<string, Verdict>} */
     this.verdicts = new Map();
     /** The version whose verdict is open; the newest one at first. @type {number | null} */
     this.open = null;
@@ -50,12 +53,13 @@ export class TeamPage {
     this.showDrop();
     this.showVersions(team);
     this.showGames(team);
+    this.losses.show(team.plays !== null && team.games.length > 0);
     this.showPairs(team);
     this.showChallenge(team, ladder);
     const newest = team.versions[0];
     clearTimeout(this.timer);
     if (newest && ["received", "checking"].includes(newest.state)) this.timer = setTimeout(() => document.hidden || this.changed(), AGAIN);
-    else if (newest && !this.verdicts.has(this.open ?? newest.id)) this.unfold(this.open ?? newest.id);
+    else if (newest && !this.verdicts.has(spokenOf(this.open ?? newest.id))) this.unfold(this.open ?? newest.id);
   }
 
   /** @param {Team} team */
@@ -153,7 +157,7 @@ export class TeamPage {
 
   /** @param {Team} team */
   showVersions(team) {
-    const shown = this.open === null ? null : this.verdicts.get(this.open);
+    const shown = this.open === null ? null : this.verdicts.get(spokenOf(this.open));
     renew(find("versions"), [team.versions, team.plays, team.comparisons, this.open, shown], () => {
       if (!team.versions.length) return [];
       const rows = team.versions.map((version) => ({ cells: this.versionCells(version, team) }));
@@ -193,9 +197,9 @@ export class TeamPage {
   async unfold(id) {
     this.open = id;
     try {
-      if (!this.verdicts.has(id)) {
+      if (!this.verdicts.has(spokenOf(id))) {
         const { verdict } = await read(`api/versions/${id}`);
-        if (verdict) this.verdicts.set(id, verdict);
+        if (verdict) this.verdicts.set(spokenOf(id), verdict);
       }
       if (this.team) this.showVersions(this.team);
     } catch (error) {
@@ -263,6 +267,11 @@ export class TeamPage {
       return [element("h2", {}, say.pairs), table([say.name, say.games, say.share], rows), element("p", { class: "soft" }, say.pairsHelp)];
     });
   }
+}
+
+/** A version in the language that is spoken. @param {number} version */
+function spokenOf(version) {
+  return `${spoken.language} ${version}`;
 }
 
 /** The programs that this browser keeps for the workshop, under the key of `workshop/bots.js`. @returns {{ name: string, text: string }[]} */

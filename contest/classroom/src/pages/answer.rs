@@ -1,12 +1,17 @@
 //! Answers to requests, and why some are refused.
 
+use std::sync::Arc;
+
+use axum::extract::Request;
 use axum::http::StatusCode;
+use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use course::{CourseError, Refusal};
-use language::{Language, log, said};
+use course::{CourseError, ImportError, Refusal};
+use language::{Language, Note, log, said};
 use serde::Serialize;
 use serde_json::json;
 
+use super::asked::Spoken;
 use crate::hand_in::HandInError;
 
 /// The reason why a request is refused.
@@ -19,7 +24,7 @@ pub(super) enum Problem {
     /// There is no such thing, or it is another team's.
     Missing,
     /// The request is malformed; with what was expected.
-    Malformed(String),
+    Malformed(Note),
     /// The upload is larger than this number of bytes.
     TooLarge(u64),
     /// The upload is refused.
@@ -27,7 +32,7 @@ pub(super) enum Problem {
     /// The course refuses the request.
     Refused(Refusal),
     /// A file of teams is wrong at a place.
-    Import(String),
+    Import(ImportError),
     /// The course cannot be read or written.
     Failed(CourseError),
 }
@@ -76,7 +81,10 @@ impl Problem {
                 "missing",
                 said!("there is no such thing here", "cela n'existe pas ici"),
             ),
-            Self::Malformed(why) => (StatusCode::BAD_REQUEST, "malformed", why.clone()),
+            Self::Malformed(why) => {
+                let why = why.say(Language::chosen()).to_owned();
+                (StatusCode::BAD_REQUEST, "malformed", why)
+            }
             Self::TooLarge(limit) => {
                 let limit = limit / 1_000_000;
                 (
@@ -99,8 +107,13 @@ impl Problem {
                 (StatusCode::TOO_MANY_REQUESTS, "too_often", refusal.to_string())
             }
             Self::Refused(refusal) => (StatusCode::CONFLICT, "refused", refusal.to_string()),
-            Self::Import(why) => (StatusCode::UNPROCESSABLE_ENTITY, "import", why.clone()),
+            Self::Import(why) => (StatusCode::UNPROCESSABLE_ENTITY, "import", why.to_string()),
         }
+    }
+
+    fn answer(&self) -> Response {
+        let (status, error, why) = self.told();
+        web::json(status, json!({ "error": error, "message": why }).to_string())
     }
 }
 
@@ -121,8 +134,19 @@ impl IntoResponse for Problem {
             }
             _ => {}
         }
-        let (status, error, why) = self.told();
-        web::json(status, json!({ "error": error, "message": why }).to_string())
+        let mut answer = self.answer();
+        answer.extensions_mut().insert(Arc::new(self));
+        answer
+    }
+}
+
+/// Puts the reason of a refusal into the language that the request asks for.
+pub(super) async fn translate(request: Request, next: Next) -> Response {
+    let Spoken(language) = Spoken::of(request.headers());
+    let mut answer = next.run(request).await;
+    match answer.extensions_mut().remove::<Arc<Problem>>() {
+        Some(problem) => language.within(|| problem.answer()),
+        None => answer,
     }
 }
 

@@ -9,7 +9,7 @@ use axum::extract::{Extension, FromRequest as _, Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use course::{CourseError, TeamId, Who};
-use language::{Language, said};
+use language::note;
 use parking_lot::Mutex;
 use serde_json::json;
 use tempfile::{NamedTempFile, TempPath};
@@ -18,6 +18,7 @@ use tokio::time::timeout;
 use web::Pass;
 
 use super::answer::Problem;
+use super::asked::Spoken;
 use super::guard::{Anybody, address, who};
 use super::{Shared, seen};
 use crate::hand_in::{self, hand_in};
@@ -94,7 +95,15 @@ pub(super) async fn receive(
             }
             Some("fichier" | "file") => {
                 let Some(Who::Team(team)) = by else { return Err(Problem::Token) };
-                return receive_file(&shared, team, &pass, field).await;
+                let hand_in::Received { version, about, left_out } =
+                    receive_file(&shared, team, &pass, field).await?;
+                let Spoken(language) = Spoken::of(&parts.headers);
+                let body = json!({
+                    "version": version, "state": "received", "about": seen::about(&about),
+                    "leftOut": left_out.map(|note| note.say(language).to_owned()),
+                    "verdict": format!("/api/versions/{version}"),
+                });
+                return Ok(web::json(StatusCode::ACCEPTED, body.to_string()));
             }
             _ => return Err(no_file()),
         }
@@ -106,7 +115,7 @@ async fn receive_file(
     team: TeamId,
     pass: &Pass,
     field: Field<'_>,
-) -> Result<Response, Problem> {
+) -> Result<hand_in::Received, Problem> {
     let most = shared.room.settings.hand_in.per_hour.saturating_mul(ATTEMPTS);
     let _turn = shared.uploads.take(team, most).ok_or(Problem::TooMany)?;
     // A team that may hand in nothing need not send it.
@@ -122,14 +131,7 @@ async fn receive_file(
     pass.allow(limit + FORM);
     let file = NamedTempFile::new_in(into?).map_err(disk)?;
     let upload = timeout(PATIENCE, store(field, file, limit)).await.map_err(|_| late())??;
-    let hand_in::Received { version, about, left_out } =
-        hand_in(&shared.room, team, upload, name).await?;
-    let left_out = left_out.map(|note| note.say(Language::chosen()).to_owned());
-    let body = json!({
-        "version": version, "state": "received", "about": seen::about(&about), "leftOut": left_out,
-        "verdict": format!("/api/versions/{version}"),
-    });
-    Ok(web::json(StatusCode::ACCEPTED, body.to_string()))
+    Ok(hand_in(&shared.room, team, upload, name).await?)
 }
 
 /// Writes a file as it arrives.
@@ -165,7 +167,7 @@ fn disk(error: std::io::Error) -> Problem {
 }
 
 fn broken(error: &MultipartError) -> Problem {
-    let why = said!(
+    let why = note!(
         "the form did not arrive as a whole: {error}",
         "le formulaire n'est pas arrivé entier : {error}"
     );
@@ -173,11 +175,11 @@ fn broken(error: &MultipartError) -> Problem {
 }
 
 fn late() -> Problem {
-    Problem::Malformed(said!("the upload took too long", "le dépôt a pris trop de temps"))
+    Problem::Malformed(note!("the upload took too long", "le dépôt a pris trop de temps"))
 }
 
 fn no_file() -> Problem {
-    Problem::Malformed(said!(
+    Problem::Malformed(note!(
         "expected a form with the file as `fichier`: curl -F fichier=@bot.py …",
         "un formulaire avec le fichier comme `fichier` est attendu : curl -F fichier=@bot.py …"
     ))

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use axum::http::{HeaderName, header};
 use axum::response::{IntoResponse, Response};
+use course::TeamId;
 use plan::Key;
 use replay::{Recording, page};
 use web::cache::Maker;
@@ -20,11 +21,11 @@ pub(super) const HEADERS: [(HeaderName, &str); 5] = [
     (header::CACHE_CONTROL, "private, max-age=3600"),
 ];
 
-/// The maker of the page of a game.
-pub(super) fn maker(room: Arc<Room>, key: Key) -> Maker {
+/// The maker of the page of a game, with the thoughts of the reader's own team.
+pub(super) fn maker(room: Arc<Room>, key: Key, reader: Option<TeamId>) -> Maker {
     Box::new(move |mut out| {
-        let bytes =
-            room.recording(key).map_err(io::Error::other)?.ok_or(io::ErrorKind::NotFound)?;
+        let bytes = room.recording(key, reader).map_err(io::Error::other)?;
+        let bytes = bytes.ok_or(io::ErrorKind::NotFound)?;
         let recording = Recording::read(&bytes).map_err(io::Error::other)?;
         page::write_served(&recording, false, &mut out)
     })

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use web::Pass;
 
 use super::answer::{Problem, answer};
-use super::asked::{Asked, Number, before};
+use super::asked::{Asked, Number, Spoken, before};
 use super::guard::ByTeacher;
 use super::{Shared, TEAMS, replay, seen};
 use crate::room::now;
@@ -31,6 +31,7 @@ const USES: u32 = 1000;
 /// The teams and what goes on.
 pub(super) async fn overview(
     State(shared): State<Arc<Shared>>,
+    Spoken(language): Spoken,
     _: ByTeacher,
 ) -> Result<Response, Problem> {
     let ladder = Arc::clone(&shared.room.ladder.borrow());
@@ -68,7 +69,7 @@ pub(super) async fn overview(
                     Who::Teacher => None,
                     Who::Team(team) => names.get(team),
                 };
-                json!({ "at": at, "team": who, "deed": deed.to_string() })
+                json!({ "at": at, "team": who, "deed": language.within(|| deed.to_string()) })
             };
             Ok(json!({
                 "teams": teams,
@@ -125,7 +126,7 @@ pub(super) async fn import(
     let added = shared.room.write(move |course| course.import(&body, now())).await;
     let added = added.map_err(|error| match error {
         ImportError::Course(error) => error.into(),
-        fault @ ImportError::Csv { .. } => Problem::Import(fault.to_string()),
+        fault @ ImportError::Csv { .. } => Problem::Import(fault),
     })?;
     links(&shared, added).await
 }
@@ -202,6 +203,7 @@ pub(super) async fn pause(
         "reprendre" => false,
         _ => return Err(Problem::Missing),
     };
+    shared.room.write(move |course| course.pause(is_paused, now())).await?;
     shared.room.now.send_modify(|now| now.is_paused = is_paused);
     shared.room.resumed.notify_one();
     Ok(StatusCode::NO_CONTENT)

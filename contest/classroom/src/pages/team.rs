@@ -6,19 +6,23 @@ use axum::extract::{Path, RawQuery, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use course::{Challenged, CourseError, TeamId, TeamView, VersionId, Who};
+use language::Language;
 use plan::Key;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use web::cache::Effort;
 
 use super::answer::{Problem, answer};
-use super::asked::{Asked, Number, before};
+use super::asked::{Asked, Number, Spoken, before};
 use super::guard::{Anybody, ByTeam, cookie};
 use super::{Shared, replay, seen};
-use crate::room::now;
+use crate::losses::Losses;
+use crate::room::{now, unblocked};
 
 /// Number of games of a page.
 const GAMES: u32 = 50;
+/// Number of lost games that are explained.
+const LOST_GAMES: u32 = 20;
 /// Number of comparisons that are shown.
 const COMPARISONS: u32 = 5;
 
@@ -96,10 +100,21 @@ pub(super) async fn all_games(
     Ok(answer(&games.iter().map(seen::game).collect::<Vec<_>>()))
 }
 
+/// Why the version that plays has lost its last games.
+pub(super) async fn losses(
+    State(shared): State<Arc<Shared>>,
+    ByTeam(team): ByTeam,
+) -> Result<Response, Problem> {
+    let games = shared.view(team, |view| view.lost_games(LOST_GAMES)).await?;
+    let losses = unblocked(move || Losses::of(&games)).await;
+    Ok(answer(&losses))
+}
+
 /// A version with its verdict.
 pub(super) async fn version(
     State(shared): State<Arc<Shared>>,
     Anybody(by): Anybody,
+    Spoken(language): Spoken,
     Number(number): Number,
 ) -> Result<Response, Problem> {
     let id = VersionId::from_number(number);
@@ -118,13 +133,19 @@ pub(super) async fn version(
         }
     };
     let mut body = seen::version(&version);
-    body["verdict"] = verdict.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
+    body["verdict"] = verdict.and_then(|text| in_language(&text, language)).unwrap_or_default();
     body["ready"] = match version.state {
         course::VersionState::Passed => json!(true),
         course::VersionState::Failed => json!(false),
         _ => Value::Null,
     };
     Ok(answer(&body))
+}
+
+/// The words of a verdict in a language.
+fn in_language(verdict: &str, language: Language) -> Option<Value> {
+    let mut by_language: Value = serde_json::from_str(verdict).ok()?;
+    Some(by_language[language.say("en", "fr")].take())
 }
 
 /// Withdraws a version.
@@ -223,14 +244,18 @@ pub(super) async fn renew_token(
     Ok(([(header::SET_COOKIE, cookie)], answer(&json!({ "jeton": token }))).into_response())
 }
 
-/// The key of a game that whoever asks may see.
-async fn visible(shared: &Shared, by: Option<Who>, key: &str) -> Result<Key, Problem> {
+/// The key of a game that whoever asks may see, and the team that asks.
+async fn visible(
+    shared: &Shared,
+    by: Option<Who>,
+    key: &str,
+) -> Result<(Key, Option<TeamId>), Problem> {
     let key: Key = key.parse().map_err(|_| Problem::Missing)?;
     match by.ok_or(Problem::Token)? {
-        Who::Teacher => Ok(key),
+        Who::Teacher => Ok((key, None)),
         Who::Team(team) => {
             let game = shared.view(team, move |view| view.game(key)).await?;
-            game.map(|_| key).ok_or(Problem::Missing)
+            game.map(|_| (key, Some(team))).ok_or(Problem::Missing)
         }
     }
 }
@@ -242,9 +267,9 @@ pub(super) async fn game_page(
     Path(key): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let key = visible(&shared, by, &key).await?;
-    let maker = || Some(replay::maker(Arc::clone(&shared.room), key));
-    Ok(match shared.films.get(key, true, Effort::Usual, maker).await {
+    let (key, team) = visible(&shared, by, &key).await?;
+    let maker = || Some(replay::maker(Arc::clone(&shared.room), key, team));
+    Ok(match shared.films.get((key, team), true, Effort::Usual, maker).await {
         Ok(page) => page.answer(&headers, replay::HEADERS),
         Err(unavailable) => unavailable.into_response(),
     })
@@ -256,8 +281,9 @@ pub(super) async fn recording(
     Anybody(by): Anybody,
     Path(key): Path<String>,
 ) -> Result<Response, Problem> {
-    let key = visible(&shared, by, &key).await?;
-    let found: Result<_, CourseError> = shared.room.read(move |reader| reader.recording(key)).await;
+    let (key, team) = visible(&shared, by, &key).await?;
+    let room = Arc::clone(&shared.room);
+    let found = unblocked(move || room.recording(key, team)).await;
     let bytes = found?.ok_or(Problem::Missing)?;
     Ok(replay::file("application/octet-stream", &format!("{key}.pacman"), bytes))
 }

@@ -121,7 +121,7 @@ fn a_kill_at_any_moment_loses_and_doubles_nothing() {
     for name in ["Ada", "Bob", "Cléo"] {
         world.team(name);
     }
-    world.course.add_house(["champion"]).unwrap();
+    world.course.set_house(["champion"]).unwrap();
     let (path, folder) = (world.path(), world.folder);
     drop(world.course);
     let (mut known, mut random) = (Acknowledged::default(), 12345_u64);

@@ -1,8 +1,8 @@
 //! Games, thinning, and who plays next.
 
 use course::{
-    Challenged, CourseError, Entrant, Kept, LadderRules, Limits, Player, Refusal, VersionId, Who,
-    next_games,
+    Challenged, CourseError, Entrant, EntrantKind, Kept, LadderRules, Limits, Player, Refusal,
+    VersionId, Who, next_games,
 };
 use plan::FaultKind;
 use plan::record::GameRanking;
@@ -23,7 +23,7 @@ fn with_versions(names: &[&str]) -> (World, Vec<VersionId>) {
 #[test]
 fn a_game_counts_once_and_is_read_back() {
     let (mut world, versions) = with_versions(&["Ada"]);
-    world.course.add_house(["a", "b", "c", "d"]).unwrap();
+    world.course.set_house(["a", "b", "c", "d"]).unwrap();
     let seats = [Player::Version(versions[0]), house("a"), house("a"), house("b")];
     let mut one = game(1, seats.clone());
     one.seats[2].fault = Some(FaultKind::TimedOut);
@@ -38,7 +38,7 @@ fn a_game_counts_once_and_is_read_back() {
 #[test]
 fn an_impossible_game_leaves_out_its_batch() {
     let (mut world, versions) = with_versions(&["Ada"]);
-    world.course.add_house(["a", "b", "c", "d"]).unwrap();
+    world.course.set_house(["a", "b", "c", "d"]).unwrap();
     let seats = [Player::Version(versions[0]), house("a"), house("a"), house("b")];
     let unknown = [Player::Version(VersionId::from_number(9)), house("a"), house("a"), house("b")];
     let mut fifth = game(2, seats.clone());
@@ -57,7 +57,7 @@ fn an_impossible_game_leaves_out_its_batch() {
 #[test]
 fn thinning_keeps_results_and_what_is_worth_most() {
     let (mut world, versions) = with_versions(&["Ada"]);
-    world.course.add_house(["a", "b", "c", "d"]).unwrap();
+    world.course.set_house(["a", "b", "c", "d"]).unwrap();
     let ada = Player::Version(versions[0]);
     let places = [2, 1, 2, 4, 2, 3, 2, 2, 2, 2];
     for (number, place) in (0..).zip(places) {
@@ -92,7 +92,7 @@ fn thinning_keeps_results_and_what_is_worth_most() {
 #[test]
 fn what_the_house_writes_is_not_kept_and_costs_nothing() {
     let (mut world, versions) = with_versions(&["Ada"]);
-    world.course.add_house(["a"]).unwrap();
+    world.course.set_house(["a"]).unwrap();
     let seats = [Player::Version(versions[0]), house("a"), house("a"), house("a")];
     let mut traces = recorded(5);
     traces.outputs = [vec![1; 10], vec![2; 1000], vec![3; 1000], Vec::new()];
@@ -111,7 +111,7 @@ fn entrant(games: u32, used: u64) -> Entrant {
 }
 
 const LEVEL: Entrant =
-    Entrant { is_house: true, games: 0, house_games: 0, used: 0, expected: 0, group: 0 };
+    Entrant { kind: EntrantKind::House, games: 0, house_games: 0, used: 0, expected: 0, group: 0 };
 
 #[test]
 fn new_versions_come_first_until_they_have_their_games() {
@@ -169,7 +169,7 @@ fn each_team_meets_each_level_equally_often() {
 #[test]
 fn the_results_against_a_level_are_those_against_three_copies_of_it() {
     let (mut world, versions) = with_versions(&["Ada", "Bob"]);
-    world.course.add_house(["a", "b", "c"]).unwrap();
+    world.course.set_house(["a", "b", "c"]).unwrap();
     let ada = Player::Version(versions[0]);
     let a = |number, place| {
         let mut game = game(number, [house("a"), ada.clone(), house("a"), house("a")]);
@@ -194,9 +194,31 @@ fn the_results_against_a_level_are_those_against_three_copies_of_it() {
 }
 
 #[test]
+fn a_level_that_was_taken_out_plays_no_more() {
+    let (mut world, versions) = with_versions(&["Ada", "Bob"]);
+    world.course.set_house(["a", "b", "c"]).unwrap();
+    let played = [Player::Version(versions[0]), house("b"), house("b"), house("b")];
+    world.course.keep_games(&[(game(1, played), recorded(1))]).unwrap();
+    world.course.set_house(["a", "c"]).unwrap();
+    let rules = LadderRules::default();
+    let games = world.course.next_games(30, &rules, &[]).unwrap();
+    assert_eq!(games.len(), 30);
+    assert!(games.iter().flatten().all(|player| *player != house("b")));
+    assert!(games.iter().flatten().any(|player| *player == house("c")));
+    let team = world.course.version(versions[0]).unwrap().team;
+    let challenge = [Challenged::House("b".to_owned())];
+    world.course.challenge(team, &challenge, 1, 10).unwrap_err();
+    // Its games stay, and it may come back.
+    assert_eq!(world.course.level_results(versions[0]).unwrap()[0].level, "b");
+    world.course.set_house(["b"]).unwrap();
+    let games = world.course.next_games(5, &rules, &[]).unwrap();
+    assert!(games.iter().flatten().any(|player| *player == house("b")));
+}
+
+#[test]
 fn a_challenge_is_played_first_and_as_often_as_asked() {
     let (mut world, versions) = with_versions(&["Ada", "Bob", "Cléo", "Dan"]);
-    world.course.add_house(["a", "b"]).unwrap();
+    world.course.set_house(["a", "b"]).unwrap();
     world.course.set_limits(Limits { challenges: 3, ..Limits::default() });
     let teams: Vec<_> = versions.iter().map(|it| world.course.version(*it).unwrap().team).collect();
     let (ada, bob) = (teams[0], Challenged::Team(teams[1]));
@@ -254,7 +276,7 @@ fn the_ladder_of_a_course_fills_its_games_with_the_house() {
     let (mut world, versions) = with_versions(&["Ada", "Bob"]);
     let rules = LadderRules::default();
     assert!(world.course.next_games(2, &rules, &[]).unwrap().is_empty());
-    world.course.add_house(["glouton"]).unwrap();
+    world.course.set_house(["glouton"]).unwrap();
     let next = world.course.next_games(2, &rules, &[]).unwrap();
     assert_eq!(next.len(), 2);
     let (mut ours, glouton) = (next[0].to_vec(), house("glouton"));
@@ -268,7 +290,7 @@ fn the_ladder_of_a_course_fills_its_games_with_the_house() {
 fn games_in_flight_count_as_played() {
     let (mut world, versions) =
         with_versions(&["Ada", "Bob", "Cléo", "Dan", "Eve", "Fay", "Gus", "Hal"]);
-    world.course.add_house(["a"]).unwrap();
+    world.course.set_house(["a"]).unwrap();
     let rules = LadderRules { house_every: 0, new_until: 3, ..LadderRules::default() };
     let mut running: Vec<[Player; 4]> = Vec::new();
     for _ in 0..12 {
@@ -287,7 +309,7 @@ fn games_in_flight_count_as_played() {
 #[test]
 fn a_version_that_costs_nothing_does_not_play_all_the_time() {
     let (mut world, versions) = with_versions(&["Ada", "Bob"]);
-    world.course.add_house(["a"]).unwrap();
+    world.course.set_house(["a"]).unwrap();
     let rules = LadderRules { new_until: 0, ..LadderRules::default() };
     let teams = versions.iter().map(|it| world.course.version(*it).unwrap().team);
     let teams: Vec<_> = teams.collect();
@@ -331,7 +353,7 @@ fn groups_apart_have_ladders_of_their_own() {
 #[test]
 fn a_late_team_begins_with_the_time_of_the_others() {
     let (mut world, versions) = with_versions(&["Ada", "Bob"]);
-    world.course.add_house(["a", "b"]).unwrap();
+    world.course.set_house(["a", "b"]).unwrap();
     for number in 0..10 {
         let seats =
             [Player::Version(versions[0]), Player::Version(versions[1]), house("a"), house("b")];
@@ -347,7 +369,7 @@ fn a_late_team_begins_with_the_time_of_the_others() {
 #[test]
 fn ratings_are_those_of_the_games_of_who_is_present() {
     let (mut world, versions) = with_versions(&["Ada", "Bob"]);
-    world.course.add_house(["a", "b"]).unwrap();
+    world.course.set_house(["a", "b"]).unwrap();
     let (ada, bob) = (Player::Version(versions[0]), Player::Version(versions[1]));
     let mut expected = Games::new(4);
     for number in 0..9 {

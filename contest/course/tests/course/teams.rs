@@ -68,6 +68,20 @@ fn a_token_is_valid_until_it_is_renewed() {
 }
 
 #[test]
+fn a_pause_lasts_over_a_restart_and_is_in_the_log() {
+    let mut world = World::new();
+    assert!(!world.course.is_paused().unwrap());
+    for (at, is_paused) in [(1, true), (2, true), (3, false), (4, true)] {
+        world.course.pause(is_paused, at).unwrap();
+    }
+    let world = world.reopen();
+    assert!(world.course.is_paused().unwrap());
+    let deeds = world.course.audit(9).unwrap();
+    let deeds: Vec<_> = deeds.iter().map(|entry| (entry.at, &entry.deed)).collect();
+    assert_eq!(deeds, [(4, &Deed::Paused), (3, &Deed::Resumed), (1, &Deed::Paused)]);
+}
+
+#[test]
 fn a_team_changes_its_own_things_only() {
     let mut world = World::new();
     let (ada, bob) = (world.team("Ada"), world.team("Bob"));

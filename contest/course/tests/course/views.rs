@@ -17,7 +17,7 @@ struct Class {
 /// Three teams with three versions each. Game 1 is Ada's and Bob's, game 2 Bob's and Eve's, game 3 Bob's alone.
 fn class() -> Class {
     let mut world = World::new();
-    world.course.add_house(["x", "y", "z"]).unwrap();
+    world.course.set_house(["x", "y", "z"]).unwrap();
     let mut teams = Vec::new();
     for (name, mark) in ["Ada", "Bob", "MARK-EVE-name"].into_iter().zip(MARKS) {
         let team = NewTeam {
@@ -46,6 +46,7 @@ fn class() -> Class {
         let mut game = game(number, seats);
         for (seat, owner) in owners.into_iter().enumerate().filter(|(_, owner)| *owner < 3) {
             traces.outputs[seat] = MARKS[owner].as_bytes().to_vec();
+            traces.thoughts[seat] = format!("{} thought", MARKS[owner]).into_bytes();
             game.seats[seat].fault = Some(FaultKind::Crashed);
             game.seats[seat].cpu = 7_654_321;
         }
@@ -73,6 +74,7 @@ fn all_answers(class: &Class, who: usize) -> (usize, String) {
         format!("{:?}", view.rating().unwrap()),
         format!("{:?}", view.rating_days().unwrap()),
         format!("{:?}", view.pairs().unwrap()),
+        format!("{:?}", view.lost_games(100).unwrap()),
         format!("{:?}", class.world.course.public().rating_days().unwrap()),
         format!("{:?}", class.world.course.public().ladder().unwrap()),
     ];
@@ -89,6 +91,7 @@ fn all_answers(class: &Class, who: usize) -> (usize, String) {
         answers.push(format!("{:?}", view.game(key(number)).unwrap()));
         answers.push(format!("{:?}", view.games(Some(key(number)), 100).unwrap()));
         answers.push(view.recording(key(number)).unwrap().map_or(String::new(), |it| text(&it)));
+        answers.push(view.thoughts(key(number)).unwrap().map_or(String::new(), |it| text(&it)));
         let outputs = view.outputs(key(number)).unwrap();
         answers
             .extend(outputs.iter().map(|(version, output)| format!("{version} {}", text(output))));
@@ -130,11 +133,13 @@ fn each_attempt_to_reach_another_team_gives_nothing() {
         assert_eq!(ada.game(key(number)).unwrap(), None);
         assert_eq!(ada.recording(key(number)).unwrap(), None);
         assert_eq!(ada.outputs(key(number)).unwrap(), []);
+        assert_eq!(ada.thoughts(key(number)).unwrap(), None);
         assert_eq!(ada.games(Some(key(number)), 10).unwrap(), []);
-        attempts += 4;
+        attempts += 5;
     }
     let own = ada.outputs(key(1)).unwrap();
     assert_eq!(own, [(class.versions[0][1], MARKS[0].as_bytes().to_vec())]);
+    assert_eq!(ada.thoughts(key(1)).unwrap(), Some(format!("{} thought", MARKS[0]).into_bytes()));
     let game = ada.game(key(1)).unwrap().unwrap();
     assert_eq!(game.seats[0].player, SeenPlayer::Own(class.versions[0][1]));
     assert_eq!(
@@ -161,6 +166,34 @@ fn each_attempt_to_reach_another_team_gives_nothing() {
     }
     assert!(attempts >= 30, "{attempts}");
     assert_eq!(class.world.course.playing(class.teams[1]).unwrap(), Some(class.versions[1][1]));
+}
+
+#[test]
+fn lost_games_are_those_of_the_version_that_plays() {
+    let mut class = class();
+    let versions = class.versions[0].clone();
+    let others = [house("x"), house("y"), house("z")];
+    let mut keep = |number, version: VersionId, seat: usize, place, recording| {
+        let mut seats = others.to_vec();
+        seats.insert(seat, Player::Version(version));
+        let mut game = game(number, seats.try_into().unwrap());
+        for (other, kept) in game.seats.iter_mut().enumerate() {
+            kept.place = if other == seat { place } else { 3 - place };
+        }
+        class.world.course.keep_games(&[(game, recorded(recording))]).unwrap();
+    };
+    keep(4, versions[1], 3, 2, 5);
+    keep(5, versions[1], 1, 1, 5);
+    keep(6, versions[1], 0, 2, 0);
+    keep(7, versions[0], 2, 2, 5);
+    keep(8, versions[1], 2, 2, 6);
+    let ada = class.world.course.as_team(class.teams[0]).unwrap();
+    let lost = |most| {
+        let games = ada.lost_games(most).unwrap();
+        games.into_iter().map(|(game, bytes)| (game.key, bytes.len())).collect::<Vec<_>>()
+    };
+    assert_eq!(lost(2), [(key(8), 6), (key(4), 5)]);
+    assert_eq!(lost(1), [(key(8), 6)]);
 }
 
 #[test]

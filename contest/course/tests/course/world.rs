@@ -32,7 +32,7 @@ impl World {
     /// A course with the house levels a, b, c and d.
     pub(crate) fn with_house() -> Self {
         let mut world = Self::new();
-        world.course.add_house(["a", "b", "c", "d"]).unwrap();
+        world.course.set_house(["a", "b", "c", "d"]).unwrap();
         world
     }
 

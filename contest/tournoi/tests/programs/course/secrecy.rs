@@ -1,6 +1,7 @@
 //! What a team, or anybody, tries to see of another team.
 
 use course::CourseReader;
+use replay::Recording;
 
 use super::{BOT, FILE, Open, TEAMS, wait};
 use crate::Folder;
@@ -13,7 +14,9 @@ fn nothing_of_another_team_is_seen() {
     let folder = Folder::new();
     let course = Open::new(&folder);
     let [ada, bob, cleo] = <[String; 3]>::try_from(course.add(TEAMS)).unwrap();
-    let loud = format!("print('{SECRET}', flush=True)\n{BOT}");
+    let loud =
+        BOT.replace("return pacman + ghost", &format!("return pacman + ghost + ';{SECRET}'"));
+    let loud = format!("print('{SECRET}', flush=True)\n{loud}");
     let own = course.hand_in(&ada, "bot.py", BOT.as_bytes());
     let theirs = course.hand_in(&bob, "secret.py", loud.as_bytes());
     course.verdict(&bob, theirs);
@@ -74,10 +77,15 @@ fn nothing_of_another_team_is_seen() {
     // Nobody has changed anything, and a wrong token locks out nobody else.
     assert_eq!(course.team(&bob)["plays"], theirs);
 
-    // Of a common game, the recording is for both, the output of each for itself.
-    assert_eq!(course.get(&format!("/parties/{shared}"), &ada).status, 200);
-    let recording = course.get(&format!("/api/parties/{shared}/enregistrement"), &ada);
-    assert!(recording.status == 200 && !recording.text().contains(SECRET));
+    // Of a common game, the recording is for both, the output and the thoughts of each for itself.
+    for (token, has_thoughts) in [(&bob, true), (&ada, false), (&course.teacher, false)] {
+        let page = course.get(&format!("/parties/{shared}"), token);
+        assert_eq!((page.status, page.text().contains(SECRET)), (200, has_thoughts));
+        let file = course.get(&format!("/api/parties/{shared}/enregistrement"), token);
+        let recording = Recording::read(&file.body).unwrap();
+        assert!(recording.damage.is_none() && recording.is_complete);
+        assert_eq!(recording.thoughts.iter().count() > 0, has_thoughts);
+    }
     let output = course.get(&format!("/api/parties/{shared}/sortie"), &ada);
     assert!(output.status == 200 && !output.text().contains(SECRET), "{}", output.text());
     let seen = course.team(&ada);

@@ -1,6 +1,8 @@
-//! The ranking as a file for spreadsheets.
+//! The ranking as a file for spreadsheets, and the format of such files.
 
-use ::csv::{QuoteStyle, Terminator, WriterBuilder};
+use std::io::{self, Write};
+
+use ::csv::{IntoInnerError, QuoteStyle, Terminator, Writer, WriterBuilder};
 use language::Language;
 
 use super::ranking::milliseconds;
@@ -20,28 +22,64 @@ pub fn csv(standings: &Standings, voids: &[Voided], language: Language) -> Strin
     sheet(std::iter::once(titles).chain(lines), language)
 }
 
-/// Returns rows of one length as CSV (RFC 4180).
+/// Returns rows of one length as a [`Sheet`].
+pub fn sheet(rows: impl IntoIterator<Item = Vec<String>>, language: Language) -> String {
+    const NEVER: &str = "writing rows of one length into memory does not fail";
+    let mut sheet = Sheet::begin(Vec::new(), language).expect(NEVER);
+    for row in rows {
+        sheet.add(&row).expect(NEVER);
+    }
+    String::from_utf8(sheet.finish().expect(NEVER)).expect("the cells are texts")
+}
+
+/// Rows of one length as CSV (RFC 4180), written one by one.
 ///
 /// Spreadsheets open the file with a double click. It is UTF-8 with the byte order mark that Excel expects, with the
 /// separators of the language: semicolons and decimal commas in French, commas and decimal points in English. Everything
 /// but plain numbers is quoted, so that other separators split no cell. A cell that looks like a formula and is no number
 /// starts with an apostrophe.
-pub fn sheet(rows: impl IntoIterator<Item = Vec<String>>, language: Language) -> String {
-    const NEVER: &str = "writing rows of one length into memory does not fail";
-    let separator = match language {
-        Language::French => b';',
-        Language::English => b',',
-    };
-    let mut file = WriterBuilder::new()
-        .delimiter(separator)
-        .terminator(Terminator::CRLF)
-        .quote_style(QuoteStyle::NonNumeric)
-        .from_writer("\u{feff}".as_bytes().to_vec());
-    for row in rows {
-        file.write_record(row.iter().map(|cell| harmless(cell))).expect(NEVER);
+#[derive(Debug)]
+pub struct Sheet<W: Write> {
+    file: Writer<W>,
+}
+
+impl<W: Write> Sheet<W> {
+    /// Begins a file without rows.
+    ///
+    /// # Errors
+    ///
+    /// When `out` cannot be written.
+    pub fn begin(mut out: W, language: Language) -> io::Result<Self> {
+        let separator = match language {
+            Language::French => b';',
+            Language::English => b',',
+        };
+        out.write_all("\u{feff}".as_bytes())?;
+        let file = WriterBuilder::new()
+            .delimiter(separator)
+            .terminator(Terminator::CRLF)
+            .quote_style(QuoteStyle::NonNumeric)
+            .from_writer(out);
+        Ok(Self { file })
     }
-    let bytes = file.into_inner().expect(NEVER);
-    String::from_utf8(bytes).expect("the cells are texts")
+
+    /// Adds a row.
+    ///
+    /// # Errors
+    ///
+    /// When the row cannot be written, or has another length than the rows before.
+    pub fn add(&mut self, row: &[String]) -> io::Result<()> {
+        self.file.write_record(row.iter().map(|cell| harmless(cell))).map_err(io::Error::from)
+    }
+
+    /// Writes what waits in memory.
+    ///
+    /// # Errors
+    ///
+    /// When that cannot be written.
+    pub fn finish(self) -> io::Result<W> {
+        self.file.into_inner().map_err(IntoInnerError::into_error)
+    }
 }
 
 /// Puts an apostrophe before a cell that a spreadsheet might read as a formula, unless it is a number.
@@ -50,7 +88,7 @@ fn harmless(cell: &str) -> String {
 }
 
 /// Puts an apostrophe before a text that a spreadsheet might read as a formula.
-fn text(text: &str) -> String {
+pub(super) fn text(text: &str) -> String {
     let mark = if text.starts_with(FORMULAS) { "'" } else { "" };
     format!("{mark}{text}")
 }
@@ -66,18 +104,12 @@ const COLUMNS: [Column; 20] = [
     ("Mean points", "Points en moyenne", |line| ranked(line, line.row.record.mean_points, 2)),
     ("Mean rank", "Rang moyen", |line| ranked(line, line.row.record.mean_rank, 3)),
     ("First places", "Premières places", |line| number(line, line.row.record.firsts, 2)),
-    ("Did not start", "N'a pas démarré", |line| faults(line, FaultKind::NotStarted)),
-    ("Did not register", "Ne s'est pas inscrit", |line| faults(line, FaultKind::NotRegistered)),
-    ("Ended during a game", "S'est arrêté en cours de partie", |line| {
-        faults(line, FaultKind::Crashed)
-    }),
-    ("Closed its connection", "A coupé la connexion", |line| {
-        faults(line, FaultKind::Disconnected)
-    }),
-    ("Ran out of time", "A dépassé le temps", |line| faults(line, FaultKind::TimedOut)),
-    ("Did not end after a game", "Ne s'est pas arrêté à la fin", |line| {
-        faults(line, FaultKind::Lingered)
-    }),
+    of_fault(FaultKind::NotStarted, |line| faults(line, FaultKind::NotStarted)),
+    of_fault(FaultKind::NotRegistered, |line| faults(line, FaultKind::NotRegistered)),
+    of_fault(FaultKind::Crashed, |line| faults(line, FaultKind::Crashed)),
+    of_fault(FaultKind::Disconnected, |line| faults(line, FaultKind::Disconnected)),
+    of_fault(FaultKind::TimedOut, |line| faults(line, FaultKind::TimedOut)),
+    of_fault(FaultKind::Lingered, |line| faults(line, FaultKind::Lingered)),
     ("Malformed orders", "Ordres mal formés", |line| line.row.record.malformed.to_string()),
     ("Missed deadlines", "Réponses manquées", |line| line.row.record.missed.to_string()),
     ("Mean thinking time (ms)", "Réflexion moyenne (ms)", |line| {
@@ -88,6 +120,23 @@ const COLUMNS: [Column; 20] = [
     }),
     ("Voided results", "Résultats annulés", |line| line.voided.to_string()),
 ];
+
+/// A kind of fault in words, in English and in French.
+pub(super) const fn fault_words(kind: FaultKind) -> (&'static str, &'static str) {
+    match kind {
+        FaultKind::NotStarted => ("Did not start", "N'a pas démarré"),
+        FaultKind::NotRegistered => ("Did not register", "Ne s'est pas inscrit"),
+        FaultKind::Crashed => ("Ended during a game", "S'est arrêté en cours de partie"),
+        FaultKind::Disconnected => ("Closed its connection", "A coupé la connexion"),
+        FaultKind::TimedOut => ("Ran out of time", "A dépassé le temps"),
+        FaultKind::Lingered => ("Did not end after a game", "Ne s'est pas arrêté à la fin"),
+    }
+}
+
+const fn of_fault(kind: FaultKind, cell: fn(&Line<'_>) -> String) -> Column {
+    let (english, french) = fault_words(kind);
+    (english, french, cell)
+}
 
 fn faults(line: &Line<'_>, kind: FaultKind) -> String {
     let counts = line.row.record.faults.iter().filter(|(other, _)| *other == kind);

@@ -6,6 +6,7 @@
 pub mod about;
 pub mod csv;
 pub mod data;
+mod game_sheet;
 pub mod live;
 pub mod page;
 pub mod ranking;
@@ -15,6 +16,7 @@ pub mod table;
 pub use about::About;
 pub use csv::{csv, sheet};
 pub use data::{Collector, Data, Results};
+pub use game_sheet::GameSheet;
 pub use page::html;
 pub use ranking::Ranking;
 pub use table::table;

@@ -6,6 +6,7 @@
 mod claims;
 mod error;
 mod evidence;
+mod games;
 mod rows;
 mod schema;
 mod voids;
@@ -25,6 +26,7 @@ use rows::{
 
 pub use error::StoreError;
 pub use evidence::{Attempt, Conflict};
+pub use games::GameOrder;
 
 /// Longest wait of a writer for another transaction.
 const BUSY: Duration = Duration::from_secs(10);
@@ -178,8 +180,8 @@ impl Store {
         &self.path
     }
 
-    /// The plan, and the outcomes of all games given to `take` as by [`each_outcome`](Self::each_outcome), in one
-    /// snapshot, even if another program writes.
+    /// The plan, and the outcomes of all games given to `take` as by [`each_outcome`](Self::each_outcome), in order of their
+    /// rounds, in one snapshot, even if another program writes.
     ///
     /// # Errors
     ///
@@ -188,7 +190,7 @@ impl Store {
         // The transaction ends when it is dropped.
         let _moment = self.sql(self.db.unchecked_transaction())?;
         let plan = self.plan()?;
-        self.each_outcome(take)?;
+        self.each_outcome(GameOrder::Rounds, take)?;
         Ok(plan)
     }
 
@@ -296,47 +298,6 @@ impl Store {
             Ok(Some(Outcome { seats: read_seats(&mut read, key)?, ..game }))
         };
         self.sql(read())
-    }
-
-    /// The outcomes of all games, as by [`each_outcome`](Self::each_outcome).
-    ///
-    /// # Errors
-    ///
-    /// When the outcomes cannot be read.
-    pub fn outcomes(&self) -> Result<Vec<Outcome>, StoreError> {
-        let mut outcomes = Vec::new();
-        self.each_outcome(|outcome| outcomes.push(outcome))?;
-        Ok(outcomes)
-    }
-
-    /// Gives the outcomes of all games, without their recordings and the usage of programs, one by one to `take`: few of
-    /// them need to be in memory. They are in order of their rounds, the names of their maps and their keys. Includes
-    /// games of other versions of a team, and voided ones under their new keys.
-    ///
-    /// # Errors
-    ///
-    /// When the outcomes cannot be read.
-    pub fn each_outcome(&self, mut take: impl FnMut(Outcome)) -> Result<(), StoreError> {
-        let mut read = || {
-            let mut games = self.db.prepare(&format!("{GAMES} ORDER BY round, map, key"))?;
-            let mut seats = self.db.prepare_cached(&seats(false))?;
-            for game in games.query_map([], read_game)? {
-                let game = game?;
-                take(Outcome { seats: read_seats(&mut seats, game.key)?, ..game });
-            }
-            Ok(())
-        };
-        self.sql(read())
-    }
-
-    /// The recording of a game that was played.
-    ///
-    /// # Errors
-    ///
-    /// When the recording cannot be read.
-    pub fn recording(&self, key: Key) -> Result<Option<Vec<u8>>, StoreError> {
-        let select = "SELECT recording FROM game WHERE key = ?";
-        self.sql(self.db.query_row(select, [key.as_bytes()], |row| row.get(0)).optional())
     }
 
     /// Limits the growth of the file to this number of pages until it is opened again: beyond it, writes fail as on a full

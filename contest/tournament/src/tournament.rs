@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use arcstr::ArcStr;
 
-use crate::store::{Delivery, Store, StoreError};
+use crate::store::{Delivery, GameOrder, Store, StoreError};
 use plan::record::{GameRecord, Records, SeatRecord, duel};
 use plan::schedule::MatchupResult;
 use plan::{Fixture, Key, Matchup, Outcome, Plan, Voided};
@@ -207,7 +207,7 @@ impl Tournament {
     fn reread(&mut self) -> Result<(), StoreError> {
         let mut games = Vec::new();
         let record = |outcome: Outcome| games.push((outcome.key, self.texts.record(&outcome)));
-        self.store.each_outcome(record)?;
+        self.store.each_outcome(GameOrder::Rounds, record)?;
         self.games = games.into_iter().collect();
         self.judged = 0;
         self.next(None);
@@ -293,8 +293,12 @@ impl Tournament {
     /// # Errors
     ///
     /// When the outcomes cannot be read.
-    pub fn each_outcome(&self, take: impl FnMut(Outcome)) -> Result<(), StoreError> {
-        self.scope.borrow().clone().each_outcome(&self.store, take)
+    pub fn each_outcome(
+        &self,
+        order: GameOrder,
+        take: impl FnMut(Outcome),
+    ) -> Result<(), StoreError> {
+        self.scope.borrow().clone().each_outcome(&self.store, order, take)
     }
 
     /// The standings after the games that count.
@@ -363,9 +367,10 @@ impl Scope {
     pub fn each_outcome(
         &self,
         store: &Store,
+        order: GameOrder,
         mut take: impl FnMut(Outcome),
     ) -> Result<(), StoreError> {
-        store.each_outcome(|outcome| {
+        store.each_outcome(order, |outcome| {
             if self.scheduled.contains(&outcome.key) {
                 take(outcome);
             }

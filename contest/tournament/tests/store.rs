@@ -19,7 +19,7 @@ use rusqlite::Connection;
 use tokio::sync::watch;
 use tournament::featured::FeaturedGame;
 use tournament::house_game;
-use tournament::store::{Attempt, Delivery, Store, StoreError};
+use tournament::store::{Attempt, Delivery, GameOrder, Store, StoreError};
 use tournament::tournament::{NextStep, SAMPLES, Tournament};
 use tournoi::config::{Config, TeamConfig};
 use tournoi::results;
@@ -52,7 +52,7 @@ fn play_round(tournament: &mut Tournament) -> Result<Vec<Outcome>, StoreError> {
 /// The outcomes of the games that count.
 fn outcomes(tournament: &Tournament) -> Vec<Outcome> {
     let mut outcomes = Vec::new();
-    tournament.each_outcome(|outcome| outcomes.push(outcome)).unwrap();
+    tournament.each_outcome(GameOrder::Rounds, |outcome| outcomes.push(outcome)).unwrap();
     outcomes
 }
 
@@ -68,6 +68,28 @@ fn with_misses(path: &Path) -> Misses {
         Some(Box::new(Fault { kind: FaultKind::TimedOut, played: Some(1), detail: note() }));
     tournament.deliver(&[outcome]).unwrap();
     misses
+}
+
+#[test]
+fn games_are_read_by_rounds_or_as_they_were_played() {
+    let mut tournament = Tournament::in_memory(plan()).unwrap();
+    let NextStep::Round(round) = tournament.next(None) else { panic!("nothing is missing") };
+    let play = |game| house_game::play(&tournament.plan().job(game)).unwrap();
+    let mut played: Vec<_> = round.missing.iter().map(play).collect();
+    played.sort_by_key(|outcome| std::cmp::Reverse(outcome.key));
+    for (age, outcome) in (0..).zip(&mut played) {
+        outcome.began = SystemTime::UNIX_EPOCH + Duration::from_secs(age);
+    }
+    tournament.deliver(&played).unwrap();
+    let keys = |order| {
+        let mut keys = Vec::new();
+        tournament.each_outcome(order, |outcome| keys.push(outcome.key)).unwrap();
+        keys
+    };
+    let as_played: Vec<_> = played.iter().map(|outcome| outcome.key).collect();
+    assert_eq!(keys(GameOrder::Played), as_played);
+    let by_keys: Vec<_> = as_played.into_iter().rev().collect();
+    assert_eq!(keys(GameOrder::Rounds), by_keys);
 }
 
 #[test]

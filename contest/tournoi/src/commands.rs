@@ -16,6 +16,7 @@ pub(crate) mod mark;
 mod page;
 mod plan_args;
 pub(crate) mod play;
+mod recording;
 pub(crate) mod report;
 pub(crate) mod resume;
 mod run;

@@ -9,6 +9,7 @@
 mod commands;
 pub mod config;
 pub mod handed_in;
+mod output_file;
 pub mod program;
 mod resemblance;
 pub mod results;

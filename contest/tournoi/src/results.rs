@@ -3,7 +3,7 @@
 use plan::record::{GameRecord, Records, Roster};
 use rating::{Standings, history};
 use report::{Collector, Data, Results};
-use tournament::store::{Store, StoreError};
+use tournament::store::{GameOrder, Store, StoreError};
 use tournament::tournament::{SAMPLES, Scope, Tournament};
 
 /// The number of bootstrap samples of each rating by round: few, as there are up to 19 rounds.
@@ -23,7 +23,7 @@ pub fn data(tournament: &Tournament, standings: &Standings) -> Result<Data, Stor
     // Its memory is free again before the outcomes are read.
     let history = history(tournament.plan().teams.len(), &games, ROUND_SAMPLES);
     let mut collector = Collector::new(tournament.plan(), &voids);
-    tournament.each_outcome(|outcome| collector.add(outcome))?;
+    tournament.each_outcome(GameOrder::Rounds, |outcome| collector.add(outcome))?;
     Ok(collector.data(standings, &history, tournament.scope().borrow().lots().clone()))
 }
 
@@ -37,7 +37,7 @@ pub fn results(scope: &Scope, store: &Store) -> Result<Results, StoreError> {
     let mut records = Records::new(&scope.plan().teams);
     let mut collector = Collector::new(scope.plan(), &voids);
     let mut rounds = Vec::new();
-    scope.each_outcome(store, |outcome| {
+    scope.each_outcome(store, GameOrder::Rounds, |outcome| {
         records.add(&GameRecord::from(&outcome));
         rounds.resize(records.games.len(), outcome.round);
         collector.add(outcome);

@@ -1,14 +1,19 @@
 //! `tournoi rapport`.
 
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Context;
 use language::{Language, said};
 use rating::Standings;
+use report::GameSheet;
+use tournament::store::GameOrder;
 use tournament::tournament::{NextStep, SAMPLES, Tournament};
 
+use crate::output_file;
+
 use super::base::BaseArgs;
+use super::recording;
 use super::void::in_words;
 
 #[derive(Debug, clap::Args)]
@@ -27,9 +32,33 @@ pub(crate) struct ReportArgs {
         "Écrire le classement pour un tableur : en français avec points-virgules et virgules décimales"
     ))]
     csv: Option<PathBuf>,
+
+    #[arg(long, visible_alias = "games", value_name = "FILE", help = said!(
+        "Write the games that count for a spreadsheet, a row each, in the order of play: key, time, map, seed, and what each \
+         seat has reached",
+        "Écrire pour un tableur les parties qui comptent, une par ligne, dans l'ordre où elles ont été jouées : clé, date, \
+         carte, graine, et le résultat de chaque place"
+    ))]
+    parties: Option<PathBuf>,
+
+    #[arg(long, visible_alias = "game", value_name = "KEY", requires = "vers",
+          conflicts_with_all = ["html", "csv", "parties"], help = said!(
+        "Write the recording of the game whose key begins so, instead of showing the ranking; `rejeu` opens it",
+        "Écrire l'enregistrement de la partie dont la clé commence ainsi, au lieu de montrer le classement ; `rejeu` l'ouvre"
+    ))]
+    partie: Option<String>,
+
+    #[arg(long, visible_alias = "to", value_name = "FILE", requires = "partie", help = said!(
+        "New file for the recording, such as game.rejeu",
+        "Nouveau fichier pour l'enregistrement, comme partie.rejeu"
+    ))]
+    vers: Option<PathBuf>,
 }
 
 pub(crate) fn run(args: &ReportArgs) -> anyhow::Result<ExitCode> {
+    if let (Some(digits), Some(to)) = (&args.partie, &args.vers) {
+        return recording::save(args.base.path(), digits, to);
+    }
     let mut tournament = Tournament::look(args.base.path())?;
     let standings = tournament.standings(SAMPLES);
     show(&tournament, &standings)?;
@@ -41,23 +70,36 @@ pub(crate) fn run(args: &ReportArgs) -> anyhow::Result<ExitCode> {
             "  livrée encore, sans compter, comme {received}"
         );
     }
-    let write = |path: &PathBuf, text: String| {
-        std::fs::write(path, text)
-            .with_context(|| said!("cannot write {}", "{} ne peut pas être écrit", path.display()))
-    };
     if let Some(path) = &args.csv {
         let voids = tournament.store().voids()?;
-        write(path, report::csv(&standings, &voids, Language::chosen()))?;
+        let table = report::csv(&standings, &voids, Language::chosen());
+        output_file::replace(path, |out| Ok(out.write_all(table.as_bytes())?))?;
+    }
+    if let Some(path) = &args.parties {
+        output_file::replace(path, |out| write_games(&tournament, out))?;
     }
     if let Some(path) = &args.html {
         let is_over = tournament.next(None) == NextStep::Over;
         let recording = |key: &str| anyhow::Ok(tournament.store().recording(key.parse()?)?);
-        write(
-            path,
-            report::html(crate::results::data(&tournament, &standings)?, is_over, recording)?,
-        )?;
+        let data = crate::results::data(&tournament, &standings)?;
+        let page = report::html(data, is_over, recording)?;
+        output_file::replace(path, |out| Ok(out.write_all(page.as_bytes())?))?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Writes the games that count for a spreadsheet, one by one.
+fn write_games(tournament: &Tournament, out: &mut dyn Write) -> anyhow::Result<()> {
+    let mut sheet = GameSheet::begin(out, tournament.plan(), Language::chosen())?;
+    let mut written = Ok(());
+    tournament.each_outcome(GameOrder::Played, |outcome| {
+        if written.is_ok() {
+            written = sheet.add(&outcome);
+        }
+    })?;
+    written?;
+    sheet.finish()?;
+    Ok(())
 }
 
 /// Prints the ranking, the lots drawn for the final, and the voided games.

@@ -6,6 +6,7 @@ use crate::resemblance::likeness;
 use anyhow::{bail, ensure};
 use language::said;
 use plan::{Key, Outcome, Program, Voided};
+use tournament::store::GameOrder;
 use tournament::tournament::Tournament;
 
 use super::base::BaseFlag;
@@ -140,7 +141,7 @@ fn choose<'a>(
             }
         };
         let mut counting = Vec::new();
-        tournament.each_outcome(|outcome| {
+        tournament.each_outcome(GameOrder::Rounds, |outcome| {
             if is_meant(outcome.key, &outcome) {
                 counting.push(outcome);
             }
@@ -191,7 +192,7 @@ fn list(tournament: &Tournament, voids: &[Voided], names: &[String]) -> anyhow::
     let mut chosen = match names {
         [] => {
             let mut counting = Vec::new();
-            tournament.each_outcome(|outcome| counting.push(outcome))?;
+            tournament.each_outcome(GameOrder::Rounds, |outcome| counting.push(outcome))?;
             Chosen { counting, voided: voids.iter().collect() }
         }
         names => choose(tournament, voids, names)?,

@@ -77,6 +77,7 @@ fn nothing_is_said_in_another_language() {
             &["jouer", "--dossiers", "nowhere"],
             &["noter", "ia:glouton", "--bareme", "nowhere"],
             &["rapport", "a", "--base", "b"],
+            &["rapport", "--partie", "0"],
             &[&play[..], &["--manches", "20000"]].concat(),
             &[&play[..], &["--formule", "defi"]].concat(),
             &[&play[..], &["--finale", "2"]].concat(),
@@ -106,6 +107,8 @@ fn nothing_is_said_in_another_language() {
         check_one(&play);
         check_one(&play);
         check_one(&["rapport"]);
+        check_one(&["rapport", "--partie", "", "--vers", "x"]);
+        check_one(&["rapport", "--partie", "x", "--vers", "x"]);
         check_one(&["lan", "--port", "0"]);
         check_one(&["annuler", "--liste"]);
         check_one(&["annuler", "Ad", "--raison", "!"]);

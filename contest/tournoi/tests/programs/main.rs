@@ -11,6 +11,7 @@ mod languages;
 mod local;
 mod mark;
 mod nats;
+mod results;
 mod trial;
 mod verify;
 

@@ -208,6 +208,12 @@ impl GameRanking {
         &self.ranks[..self.group.teams().len()]
     }
 
+    /// The ranking of the players that `is_in` holds for; `None` without any.
+    pub fn among(&self, is_in: impl Fn(usize) -> bool) -> Option<Self> {
+        let players = self.group.teams().iter().copied().zip(self.ranks().iter().copied());
+        Self::new(&players.filter(|&(player, _)| is_in(player)).collect::<Vec<_>>())
+    }
+
     /// Number of players with a better rank than this one, and number of players with this rank.
     pub fn rivals(&self, rank: u32) -> (u32, u32) {
         let better = self.ranks().iter().filter(|other| **other < rank).count();

@@ -22,6 +22,10 @@ pub struct Team {
     pub package: Option<String>,
     /// Number of times that teams had been added when this team came; 0 for teams there from the start.
     pub generation: u32,
+    /// The organiser's reason why the team plays no more and has no rank, if it is disqualified. Its games stay: other
+    /// teams have played them under the same conditions as all others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub disqualified: Option<String>,
 }
 
 impl Team {
@@ -36,6 +40,7 @@ impl Team {
             files: None,
             package: None,
             generation: 0,
+            disqualified: None,
         }
     }
 }

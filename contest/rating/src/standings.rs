@@ -5,15 +5,16 @@ mod tests;
 
 use std::cmp::Ordering;
 
-use plan::record::{HeadToHead, Record, Records};
+use plan::record::{GameRanking, HeadToHead, Record, Records};
+use plan::{Key, Team};
 
 use crate::{Games, Race, elo};
 
 /// The standings of all teams (*classement*), independent of the order of the games.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Standings {
-    /// The teams, best first: by strength, then by mean points, then by name. Teams without games come last, and are not
-    /// ranked.
+    /// The teams, best first: by strength, then by mean points, then by name. Teams without games and, after them,
+    /// disqualified ones come last, and are not ranked.
     pub rows: Vec<Row>,
     /// `head_to_head[a][b]`: the games that teams `a` and `b` of `rows` were both in.
     pub head_to_head: Vec<Vec<HeadToHead>>,
@@ -36,14 +37,17 @@ pub struct Row {
     pub rating: f64,
     /// The middle 95 % of the team's ratings in the bootstrap samples; without samples, both ends are the rating.
     pub interval: (f64, f64),
-    /// The smallest risk at which the team is shown not to be the best, from [`Race::risks`]; 1 if there is none.
+    /// The smallest risk at which the team is shown not to be the best, from [`Race::risks`]; 1 if there is none, and 0 for a
+    /// disqualified team, which has no part in the race.
     pub risk: f64,
+    /// The organiser's reason, if the team is disqualified. Its games count for the strengths of the others.
+    pub disqualified: Option<String>,
 }
 
 impl Row {
-    /// Tests if the team has played, and so has a rank.
+    /// Tests if the team has a rank: if it has played and is not disqualified.
     pub fn is_ranked(&self) -> bool {
-        self.record.games > 0
+        self.record.games > 0 && self.disqualified.is_none()
     }
 
     /// Orders better teams first.
@@ -53,8 +57,9 @@ impl Row {
         let by_points = || other.record.mean_points.total_cmp(&self.record.mean_points);
         let by_name = || self.name.cmp(&other.name);
         let by_strength = || strength(other).cmp(&strength(self));
-        let by_games = other.is_ranked().cmp(&self.is_ranked());
-        by_games.then_with(by_strength).then_with(by_points).then_with(by_name)
+        let by_kind = other.is_ranked().cmp(&self.is_ranked());
+        let by_kind = by_kind.then(self.disqualified.is_some().cmp(&other.disqualified.is_some()));
+        by_kind.then_with(by_strength).then_with(by_points).then_with(by_name)
     }
 }
 
@@ -96,7 +101,7 @@ impl Standings {
         let (teams, each) = (records.teams(), records.of_teams().collect::<Vec<_>>());
         let Records { duels, games: played, .. } = records;
         let count = played.len();
-        let risks = Race::after(teams.len(), &played).risks();
+        let risks = risks(teams, &played);
         let mut games = Games::new(teams.len());
         for (matchup, ranking) in &played {
             games.add(*matchup, ranking);
@@ -116,6 +121,7 @@ impl Standings {
                 rating: elo(strength),
                 interval: (elo(low), elo(high)),
                 risk: risks[team],
+                disqualified: teams[team].disqualified.clone(),
             }
         };
         let mut rows: Vec<Row> = each.into_iter().enumerate().map(row).collect();
@@ -128,7 +134,8 @@ impl Standings {
     /// Tests if the first team is shown to be the best: all others have dropped out of the [`Race`] with an error of at most
     /// this probability. A tournament may check this after each round, and stop as soon as it holds.
     pub fn is_settled(&self, risk: f64) -> bool {
-        let Some((first, others)) = self.rows.split_first() else { return false };
+        let rows: Vec<_> = self.rows.iter().filter(|row| row.disqualified.is_none()).collect();
+        let Some((first, others)) = rows.split_first() else { return false };
         !others.is_empty() && first.risk > risk && others.iter().all(|row| row.risk <= risk)
     }
 
@@ -137,4 +144,17 @@ impl Standings {
         let most = self.rows.iter().skip(1).map(|row| row.risk).fold(0.0, f64::max);
         if self.is_settled(most) { most } else { 1.0 }
     }
+}
+
+/// The risk of each team in the race of those that are not disqualified; 0 for the others.
+fn risks(teams: &[Team], played: &[(Key, GameRanking)]) -> Vec<f64> {
+    let is_in = |team: usize| teams[team].disqualified.is_none();
+    let race = if (0..teams.len()).all(is_in) {
+        Race::after(teams.len(), played)
+    } else {
+        let games = played.iter().filter_map(|(key, game)| Some((*key, game.among(is_in)?)));
+        Race::after(teams.len(), &games.collect::<Vec<_>>())
+    };
+    let risks = race.risks().into_iter().enumerate();
+    risks.map(|(team, risk)| if is_in(team) { risk } else { 0.0 }).collect()
 }

@@ -93,8 +93,8 @@ pub(super) fn text(text: &str) -> String {
     format!("{mark}{text}")
 }
 
-/// A team without games has no rank, no rating and no means.
-const COLUMNS: [Column; 20] = [
+/// A team without games, and a disqualified one, has no rank, no rating and no means.
+const COLUMNS: [Column; 21] = [
     ("Rank", "Rang", |line| line.rank.map(|rank| rank.to_string()).unwrap_or_default()),
     ("Team", "Équipe", |line| text(&line.row.name)),
     ("Rating", "Cote", |line| ranked(line, line.row.rating, 1)),
@@ -119,6 +119,9 @@ const COLUMNS: [Column; 20] = [
         number(line, milliseconds(line.row.record.thinking.1), 3)
     }),
     ("Voided results", "Résultats annulés", |line| line.voided.to_string()),
+    ("Disqualified", "Disqualifiée", |line| {
+        line.row.disqualified.as_deref().map(text).unwrap_or_default()
+    }),
 ];
 
 /// A kind of fault in words, in English and in French.
@@ -143,7 +146,7 @@ fn faults(line: &Line<'_>, kind: FaultKind) -> String {
     counts.map(|(_, count)| count).sum::<u32>().to_string()
 }
 
-/// Formats a number; empty for a team without games.
+/// Formats a number; empty for a team without a rank.
 fn ranked(line: &Line<'_>, value: f64, digits: usize) -> String {
     if line.row.is_ranked() { number(line, value, digits) } else { String::new() }
 }
@@ -171,6 +174,7 @@ mod tests {
             rating: 1500.0 - 173.7 * f64::from(team),
             interval: (1480.26, f64::INFINITY),
             risk: 1.0,
+            disqualified: None,
             record: Record {
                 games: 24,
                 mean_points: -3.5,
@@ -199,11 +203,11 @@ mod tests {
         let file = csv(&standings(&["Ada"]), &[], Language::French);
         let line = file.lines().nth(1).unwrap();
         let expected = "1;\"Ada\";\"1500,0\";\"1480,3\";\"\";24;\"-3,50\";\"2,250\";\"0,50\";\
-                        0;0;2;0;0;0;1;0;\"1,500\";\"20,000\";0";
+                        0;0;2;0;0;0;1;0;\"1,500\";\"20,000\";0;\"\"";
         assert_eq!(line, expected);
         let file = csv(&standings(&["Ada"]), &[], Language::English);
         let expected = "1,\"Ada\",1500.0,1480.3,\"\",24,-3.50,2.250,0.50,\
-                        0,0,2,0,0,0,1,0,1.500,20.000,0";
+                        0,0,2,0,0,0,1,0,1.500,20.000,0,\"\"";
         assert_eq!(file.lines().nth(1).unwrap(), expected);
     }
 
@@ -216,6 +220,15 @@ mod tests {
             let found: Vec<_> = rows.iter().map(|row| row[1].as_str()).collect();
             assert_eq!(found, shown);
         }
+    }
+
+    #[test]
+    fn a_disqualified_team_has_its_reason_and_no_rank() {
+        let mut standings = standings(&["a", "b"]);
+        standings.rows[1].disqualified = Some("=copied(1)".to_owned());
+        let rows = read(&csv(&standings, &[], Language::English), b',');
+        let found: Vec<_> = rows.iter().map(|row| [&*row[0], &row[2], &row[5], &row[20]]).collect();
+        assert_eq!(found, [["1", "1500.0", "24", ""], ["", "", "24", "'=copied(1)"]]);
     }
 
     #[test]

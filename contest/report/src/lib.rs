@@ -30,7 +30,7 @@ use rating::standings::Row;
 const RISK: f64 = 0.05;
 
 /// The rank of each row, from 1: teams with the same strength and the same mean points share one. `None` for
-/// teams without games, which come last.
+/// teams without games and disqualified ones, which come last.
 fn ranks(standings: &Standings) -> Vec<Option<usize>> {
     let mut ranks: Vec<Option<usize>> = Vec::with_capacity(standings.rows.len());
     for (index, row) in standings.rows.iter().enumerate() {
@@ -60,7 +60,7 @@ fn cells(columns: &[Column], line: &Line<'_>) -> Vec<String> {
 /// A team in a table.
 struct Line<'a> {
     row: &'a Row,
-    /// `None` for a team without games.
+    /// `None` for a team without games, and for a disqualified one.
     rank: Option<usize>,
     /// True if at least one other team has games, too.
     is_compared: bool,

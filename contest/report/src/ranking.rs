@@ -29,7 +29,8 @@ pub struct Ranking {
 /// The ranking line of a team.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RankingLine {
-    /// The rank, from 1; teams with equal strength and points share one. `None` for a team without games.
+    /// The rank, from 1; teams with equal strength and points share one. `None` for a team without games, and
+    /// for a disqualified one.
     pub rank: Option<usize>,
     /// The name of the team.
     pub name: String,
@@ -41,6 +42,8 @@ pub struct RankingLine {
     pub interval: Option<(f64, f64)>,
     /// The smallest risk of an error at which the team is shown not to be the best; 1 if at none.
     pub risk: f64,
+    /// The organiser's reason, if the team is disqualified.
+    pub disqualified: Option<String>,
     /// Mean points of a game.
     pub points: f64,
     /// Mean rank in a game, from 1.
@@ -93,6 +96,7 @@ impl RankingLine {
             rating: row.rating,
             interval: Some(row.interval),
             risk: row.risk,
+            disqualified: row.disqualified.clone(),
             points: row.record.mean_points,
             mean_rank: row.record.mean_rank,
             firsts: row.record.firsts,
@@ -129,6 +133,7 @@ mod tests {
             rating: 1673.7,
             interval: (1600.0, 1700.0),
             risk: 1.0,
+            disqualified: None,
         };
         let duels = vec![vec![HeadToHead::default()]];
         let standings = Standings { rows: vec![row], head_to_head: duels, games: 12 };

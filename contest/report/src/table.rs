@@ -72,7 +72,7 @@ const COLUMNS: [Column; 9] = [
     }),
 ];
 
-/// A cell, or a dash for a team without games or without this figure.
+/// A cell, or a dash for a team without a rank or without this figure.
 fn ranked<'a>(line: &Line<'a>, cell: impl FnOnce(&Line<'a>) -> Option<String>) -> String {
     line.rank.and_then(|_| cell(line)).unwrap_or_else(|| "–".to_owned())
 }
@@ -144,6 +144,7 @@ mod tests {
             rating: 1713.4,
             interval: (1689.6, 1740.2),
             risk,
+            disqualified: None,
             record: Record {
                 games: 1980,
                 mean_points: -1234.56,

@@ -1,5 +1,7 @@
 //! The progress of a tournament: the games that are played, and those that are next.
 
+mod remaining;
+
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::Path;
 use std::sync::Arc;
@@ -243,7 +245,8 @@ impl Tournament {
         self.complete.clear();
         for number in 1.. {
             let Some(matchups) = self.round(number) else { break };
-            let games: Vec<Fixture> = matchups.iter().flat_map(|m| self.games_of(m)).collect();
+            let games = matchups.iter().flat_map(|m| self.games_of(m));
+            let games: Vec<Fixture> = games.filter(|game| self.remains(game)).collect();
             self.schedule(games.iter().map(|game| game.key));
             let is_missing = |game: &&Fixture| !self.games.contains_key(&game.key);
             let missing: Vec<Fixture> = games.iter().filter(is_missing).copied().collect();
@@ -317,7 +320,7 @@ impl Tournament {
 
     fn round(&self, number: u32) -> Option<Vec<Matchup>> {
         let Plan { schedule, teams, maps, .. } = &*self.plan;
-        schedule.round(number, teams, maps.len(), &self.complete)
+        schedule.round(number, teams, maps.len(), &self.complete).map(|all| self.remaining(all))
     }
 
     fn games_of(&self, matchup: &Matchup) -> impl Iterator<Item = Fixture> {

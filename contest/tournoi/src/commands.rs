@@ -9,6 +9,7 @@ mod cluster;
 pub(crate) mod compare;
 pub(crate) mod course;
 mod display;
+mod disqualify;
 mod fault_lines;
 pub(crate) mod isolation;
 pub(crate) mod lan;

@@ -55,8 +55,9 @@ enum Command {
     Ajouter(Box<add::AddArgs>),
 
     #[command(visible_alias = "void", args_override_self = true, about = said!(
-        "Void results for a reason: they are kept, do not count, and are played again by `reprendre`",
-        "Annuler des résultats pour une raison : ils sont gardés, ne comptent plus, et `reprendre` les rejoue"
+        "Void results for a reason: they are kept, do not count, and are played again by `reprendre`; disqualify a team",
+        "Annuler des résultats pour une raison : ils sont gardés, ne comptent plus, et `reprendre` les rejoue ; \
+         disqualifier une équipe"
     ))]
     Annuler(void::VoidArgs),
 

@@ -297,9 +297,10 @@ impl FromIterator<Fixture> for Queue {
     }
 }
 
-/// The remote teams of the plan that have not come since the program was started.
+/// The remote teams of the plan that are to play and have not come since the program was started.
 fn missing(plan: &Plan, known: &[TeamState]) -> Vec<TeamState> {
-    let remote = plan.teams.iter().filter(|team| team.program == Program::Remote);
+    let plays = |team: &&Team| team.program == Program::Remote && team.disqualified.is_none();
+    let remote = plan.teams.iter().filter(plays);
     let missing = remote.filter(|team| known.iter().all(|known| known.name != team.name));
     let absent = |team: &Team| TeamState { name: team.name.clone(), presence: Attendance::Absent };
     missing.map(absent).collect()

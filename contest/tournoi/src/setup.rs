@@ -140,14 +140,16 @@ pub fn add_teams(
     Ok(())
 }
 
-/// The version of a team's present program.
+/// The version of a team's present program; that of its games, if the team is disqualified.
 ///
 /// # Errors
 ///
 /// When the program's files cannot be read.
 pub fn current_version(team: &Team) -> Result<String, PackageError> {
     match (&team.program, &team.files) {
-        (Program::Command(command), Some(files)) if !team.has_given_version => {
+        (Program::Command(command), Some(files))
+            if !team.has_given_version && team.disqualified.is_none() =>
+        {
             version(command, files)
         }
         _ => Ok(team.version.clone()),
@@ -162,13 +164,13 @@ fn not_taken(team: &str, error: &PackageError) -> anyhow::Error {
 }
 
 /// Packages the present files of the teams' programs, sets the teams' versions accordingly, and removes packages that no
-/// team uses any more.
+/// team uses any more. The files of disqualified teams may be gone.
 ///
 /// # Errors
 ///
 /// When files cannot be read or copied.
 pub fn take_packages(teams: &mut [Team], packages: &Packages) -> anyhow::Result<()> {
-    for team in &mut *teams {
+    for team in teams.iter_mut().filter(|team| team.disqualified.is_none()) {
         take_package(team, packages)?;
     }
     packages.retain(&teams.iter().filter_map(|team| team.package.as_deref()).collect());
@@ -286,6 +288,7 @@ fn team(
         files,
         package: None,
         generation,
+        disqualified: None,
     })
 }
 

@@ -43,7 +43,7 @@ export interface Ranking {
 }
 
 export interface RankingLine {
-  /** Null without games. */
+  /** Null without games, and for a disqualified team. */
   rank: number | null;
   name: string;
   games: number;
@@ -51,6 +51,8 @@ export interface RankingLine {
   /** Null in a provisional ranking. */
   interval: [number, number] | null;
   risk: number;
+  /** The organiser's reason; null for a team that is not disqualified. */
+  disqualified: string | null;
   points: number;
   mean_rank: number;
   firsts: number;

@@ -93,8 +93,8 @@ export class RankingTable {
     const title = ranking.provisional ? say.provisional : isOver ? say.final : say.ranking;
     const head = element("h2", {}, title);
     const ranked = ranking.rows.filter(({ rank }) => rank !== null);
-    if (!ranked.length) return [head, element("p", { class: "soft" }, say.noGame)];
-    const unranked = ranking.rows.filter(({ rank }) => rank === null).map(({ name }) => name);
+    if (!ranked.length) return [head, element("p", { class: "soft" }, say.noGame), ...disqualifiedParts(ranking)];
+    const unranked = ranking.rows.filter(({ rank, disqualified }) => rank === null && disqualified === null).map(({ name }) => name);
     const scale = new Scale(ranked.flatMap(({ rating: value, interval }) => [value, ...(interval ?? [])]));
     /** @type {Column[]} */
     const columns = [
@@ -129,8 +129,13 @@ export class RankingTable {
       const cells = contents.map((children, index) => cell(columns[index], ...children));
       return element("tr", { class: line.rank === 1 ? "first" : null }, ...cells);
     };
-    return [head, ...certainty(ranking), wide(table(columns, this.chosen(ranked).map(row), { class: "figures ranking" })), ...(unranked.length ? [element("p", {}, `${unranked.join(", ")} (${say.unranked})`)] : []), element("p", { class: "help" }, ranking.provisional ? say.howProvisional : `${say.how} ${say.raceHelp}`)];
+    return [head, ...certainty(ranking), wide(table(columns, this.chosen(ranked).map(row), { class: "figures ranking" })), ...(unranked.length ? [element("p", {}, `${unranked.join(", ")} (${say.unranked})`)] : []), ...disqualifiedParts(ranking), element("p", { class: "help" }, ranking.provisional ? say.howProvisional : `${say.how} ${say.raceHelp}`)];
   }
+}
+
+/** The disqualified teams with the organiser's reasons. @param {Ranking} ranking */
+function disqualifiedParts(ranking) {
+  return ranking.rows.flatMap(({ name, disqualified }) => (disqualified === null ? [] : [element("p", { class: "disqualified" }, teamLink(name), ` (${say.disqualified})${say.colon}${disqualified}`)]));
 }
 
 /** Tells if a team is shown to be the best, or at most `most` of those that may be. @param {Ranking} ranking */

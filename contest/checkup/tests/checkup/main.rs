@@ -84,6 +84,7 @@ fn command(line: &str, variables: &[(&str, &str)]) -> Team {
         files: None,
         package: None,
         generation: 0,
+        disqualified: None,
     }
 }
 

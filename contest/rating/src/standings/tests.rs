@@ -65,6 +65,40 @@ fn duel(standings: &Standings, first: &str, second: &str) -> (u32, f64) {
 }
 
 #[test]
+fn a_disqualified_team_is_last_and_evidence_about_the_others() {
+    let mut teams = teams(&["cheat", "a", "b", "idle"]);
+    // Alone, a and b are equal: all that tells them apart is how they fare against the disqualified team.
+    let outcomes: Vec<_> = (0..20)
+        .flat_map(|number| {
+            let (a, b) = if number % 2 == 0 { (3, 4) } else { (4, 3) };
+            let seats = [("a", a), ("b", b), ("house", 0), ("house", 0)];
+            let second = [("a", 9), ("cheat", 5), ("house", 0), ("house", 0)];
+            let third = [("b", 2), ("cheat", 5), ("house", 0), ("house", 0)];
+            [seats, second, third].into_iter().zip(3 * number..)
+        })
+        .map(|(seats, number)| game(number, number, &seats))
+        .collect();
+    let before = standings(&teams, &outcomes, 0);
+    teams[0].disqualified = Some("copied".to_owned());
+    let after = standings(&teams, &outcomes, 0);
+    let names: Vec<_> = after.rows.iter().map(|row| row.name.as_str()).collect();
+    assert_eq!(names, ["a", "b", "idle", "cheat"]);
+    let ranked: Vec<_> = after.rows.iter().map(Row::is_ranked).collect();
+    assert_eq!(ranked, [true, true, false, false]);
+    assert_eq!(after.rows[3].disqualified.as_deref(), Some("copied"));
+    assert!(after.rows[3].risk.abs() < f64::EPSILON && after.games == 60);
+    for name in ["a", "b", "cheat"] {
+        let change = row(&before, name).strength - row(&after, name).strength;
+        assert!(change.abs() < f64::EPSILON, "{name}");
+    }
+    assert!(row(&after, "a").rating > row(&after, "b").rating + 100.0);
+    // Only a and b are in the race, in which they are equal.
+    assert!(row(&before, "b").risk < 0.05 && row(&after, "b").risk > 0.9);
+    let alone = &[outcomes[1].clone()];
+    assert!(!standings(&teams[..2], alone, 0).is_settled(0.05), "a has nobody to be compared with");
+}
+
+#[test]
 fn games_are_summed_up_among_the_teams() {
     let outcomes = [
         game(1, 1, &[("a", 30), ("b", 30), ("house", 30), ("c", -10)]),

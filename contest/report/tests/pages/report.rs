@@ -65,6 +65,22 @@ fn report_opens_from_disk_without_a_server() {
 }
 
 #[test]
+fn a_disqualified_team_stands_below_the_ranking_with_its_reason() {
+    let mut played = PLAYED.clone();
+    let place = played.standings.rows.iter().position(|row| row.name == HOSTILE).unwrap();
+    let mut row = played.standings.rows.remove(place);
+    row.disqualified = Some("copied <b>all</b>".to_owned());
+    played.standings.rows.push(row);
+    let page = Opened::file(&played.html(), "?lang=fr", Some((1280, 800)));
+    assert_eq!(page.count("#ranking tbody tr"), TEAMS.len() - 1);
+    assert_eq!(
+        page.text("#ranking .disqualified"),
+        format!("{HOSTILE} (disqualifiée) : copied <b>all</b>")
+    );
+    page.check_no_complaints();
+}
+
+#[test]
 fn each_team_has_a_page() {
     let page = open("?lang=en", (1280, 800));
     for (name, _) in TEAMS {

@@ -51,7 +51,7 @@ pub(crate) fn say(notes: &[Note]) {
 /// When no program starts: there would be nothing to see.
 pub(crate) fn try_out(runner: &Runner, plan: &Plan) -> anyhow::Result<()> {
     let (mut tried, mut failed) = (0, Vec::new());
-    for team in &plan.teams {
+    for team in plan.teams.iter().filter(|team| team.disqualified.is_none()) {
         let Program::Command(command) = &team.program else { continue };
         tried += 1;
         let package = team.package.as_deref();

@@ -13,8 +13,8 @@ use tournament::tournament::{NextStep, SAMPLES, Tournament};
 use crate::output_file;
 
 use super::base::BaseArgs;
-use super::recording;
 use super::void::in_words;
+use super::{disqualify, recording};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ReportArgs {
@@ -102,9 +102,10 @@ fn write_games(tournament: &Tournament, out: &mut dyn Write) -> anyhow::Result<(
     Ok(())
 }
 
-/// Prints the ranking, the lots drawn for the final, and the voided games.
+/// Prints the ranking, the disqualified teams, the lots drawn for the final, and the voided games.
 pub(crate) fn show(tournament: &Tournament, standings: &Standings) -> anyhow::Result<()> {
     cli::say!("{}", report::table(standings, Language::chosen()));
+    disqualify::show(tournament);
     let (lucky, unlucky) = tournament.lucky_finalists();
     if !lucky.is_empty() {
         let (lucky, unlucky) = (lucky.join(", "), unlucky.join(", "));

@@ -60,7 +60,12 @@ pub(crate) fn current(teams: &[Team], config: Option<&Config>) -> anyhow::Result
     if let Some(config) = config {
         setup::add_teams(&mut described, &config.teams, 0)?;
     }
-    let now = |team: &Team| match described.iter().find(|other| other.name == team.name) {
+    let described = |team: &Team| {
+        let found = described.iter().find(|other| other.name == team.name);
+        // In another version, the games of a disqualified team would not count.
+        found.filter(|_| team.disqualified.is_none())
+    };
+    let now = |team: &Team| match described(team) {
         Some(other) => Ok(Team { generation: team.generation, ..other.clone() }),
         None => Ok(Team { version: setup::current_version(team)?, ..team.clone() }),
     };

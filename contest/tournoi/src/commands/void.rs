@@ -10,6 +10,7 @@ use tournament::store::GameOrder;
 use tournament::tournament::Tournament;
 
 use super::base::BaseFlag;
+use super::disqualify;
 
 /// Number of digits shown of a key.
 const DIGITS: usize = 8;
@@ -20,7 +21,7 @@ const NEAREST: usize = 3;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct VoidArgs {
-    #[arg(value_name = "GAME|TEAM", required_unless_present = "liste", help = said!(
+    #[arg(value_name = "GAME|TEAM", required_unless_present_any = ["liste", "disqualifier"], help = said!(
         "Game, by the first digits of its key (--liste shows them), or team, for all its games",
         "Partie, par les premiers chiffres de sa clé (--liste les montre), ou équipe, pour toutes ses parties"
     ))]
@@ -28,6 +29,14 @@ pub(crate) struct VoidArgs {
 
     #[command(flatten)]
     base: BaseFlag,
+
+    #[arg(long, visible_alias = "disqualify", value_name = "TEAM", conflicts_with_all = ["what", "liste"], help = said!(
+        "Disqualify a team: its games stay, it comes last and has no rank, and the house plays in its place; with --retablir, \
+         admit it again",
+        "Disqualifier une équipe : ses parties restent, elle vient en dernier sans rang, et la maison joue à sa place ; avec \
+         --retablir, la réadmettre"
+    ))]
+    disqualifier: Option<String>,
 
     #[arg(long, visible_alias = "reason", value_name = "TEXT", help = said!(
         "Why; it is kept and shown in reports",
@@ -51,9 +60,14 @@ pub(crate) struct VoidArgs {
 pub(crate) fn run(args: &VoidArgs) -> anyhow::Result<ExitCode> {
     let base = args.base.path();
     let mut tournament = if args.liste { Tournament::look(base) } else { Tournament::open(base) }?;
+    let reason = args.raison.as_deref().map(str::trim).unwrap_or_default();
+    if let Some(team) = &args.disqualifier {
+        return disqualify::run(&mut tournament, team, (!args.retablir).then_some(reason));
+    }
     let voids = tournament.store().voids()?;
     if args.liste {
         list(&tournament, &voids, &args.what)?;
+        disqualify::show(&tournament);
         return Ok(ExitCode::SUCCESS);
     }
     let chosen = choose(&tournament, &voids, &args.what)?;
@@ -92,7 +106,6 @@ pub(crate) fn run(args: &VoidArgs) -> anyhow::Result<ExitCode> {
             in_words(game, outcome)
         ));
     }
-    let reason = args.raison.as_deref().map(str::trim).unwrap_or_default();
     ensure!(
         !reason.is_empty(),
         said!("--raison: a reason is expected", "--raison : une raison est attendue")
@@ -174,7 +187,7 @@ fn choose<'a>(
 }
 
 /// The error for an unknown name, with the teams of the most similar names.
-fn unknown(tournament: &Tournament, name: &str) -> String {
+pub(super) fn unknown(tournament: &Tournament, name: &str) -> String {
     let likeness = |team: &str| likeness(team, name);
     let mut teams: Vec<&str> =
         tournament.plan().teams.iter().map(|team| team.name.as_str()).collect();

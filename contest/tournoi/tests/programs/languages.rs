@@ -117,6 +117,12 @@ fn nothing_is_said_in_another_language() {
         check_one(&["rapport"]);
         check_one(&["reprendre", "--jusqua", "0.9", "--manches", "30"]);
         check_one(&["annuler", "Ada", "--retablir"]);
+        check_one(&["annuler", "--disqualifier", "Bob", "--raison", ""]);
+        check_one(&["annuler", "--disqualifier", "Bob", "--raison", "!"]);
+        check_one(&["annuler", "--disqualifier", "Bob", "--raison", "!"]);
+        check_one(&["rapport"]);
+        check_one(&["annuler", "--disqualifier", "Bob", "--retablir"]);
+        check_one(&["annuler", "--disqualifier", "Bob", "--retablir"]);
         let said = check_one(&["ajouter", "--equipe", "Eva=ia:aleatoire"]);
         assert!(said.contains("Eva"), "{said}");
     }

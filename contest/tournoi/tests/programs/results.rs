@@ -83,3 +83,57 @@ fn any_game_is_found_by_the_beginning_of_its_key() {
     assert_eq!(fs::read(folder.path("game.rejeu")).unwrap(), before);
     assert!(!folder.path("x").exists());
 }
+
+#[test]
+fn a_disqualified_team_stays_in_the_table_and_plays_no_more() {
+    let folder = Folder::new();
+    played(&folder);
+    let base = "tournoi.sqlite";
+    let keys = || folder.outcomes(base).iter().map(|game| game.key).collect::<Vec<_>>();
+    let before = keys();
+    // One game of a matchup with Zoé, and all games of another one.
+    let games = folder.outcomes(base);
+    let has = |game: &&plan::Outcome, team: &str| game.seats.iter().any(|seat| seat.team == team);
+    let matchup = |without: &str| {
+        let mut found = games.iter().filter(|game| has(game, "Zoé") && !has(game, without));
+        let first = found.next().unwrap().matchup;
+        games.iter().filter(move |game| game.matchup == first).map(|game| game.key.to_string())
+    };
+    let (some, all): (Vec<_>, Vec<_>) =
+        (matchup("Ada").take(1).collect(), matchup("Bob").collect());
+    let voided: Vec<_> = some.iter().chain(&all).map(String::as_str).collect();
+    folder.done(&[&["annuler"], &voided[..], &["--raison", "a power cut"]].concat());
+    let disqualify = ["annuler", "--disqualify", "Zoé", "--raison", "copied from Ada"];
+    let said = folder.done(&disqualify);
+    assert!(said.contains("Zoé is disqualified") && said.contains("--retablir"), "{said}");
+    let (code, error) = folder.fails(&disqualify);
+    assert!(code == Some(2) && error.contains("already: copied from Ada"), "{error}");
+    // The remaining teams of the matchup of which no game counts play with the house; the other one stays as it is.
+    folder.done(&["reprendre"]);
+    let after = folder.outcomes(base);
+    assert_eq!(after.len(), 15 + 4);
+    let new: Vec<_> = after.iter().filter(|game| !before.contains(&game.key)).collect();
+    assert_eq!(new.len(), 4);
+    for game in new {
+        assert!(!has(&game, "Zoé") && game.seats.iter().filter(|seat| seat.is_house).count() == 1);
+    }
+    let text = folder.done(&["rapport", "--csv", "table.csv", "--html", "page.html"]);
+    let rows: Vec<_> = text.lines().filter(|line| line.contains("Zoé")).collect();
+    assert!(rows[0].trim_start().starts_with("– Zoé"), "{text}");
+    assert_eq!(rows[1], "Disqualified: Zoé. copied from Ada");
+    let table = fs::read_to_string(folder.path("table.csv")).unwrap();
+    let last = table.lines().last().unwrap();
+    assert!(last.starts_with("\"\",\"Zoé\"") && last.ends_with(",\"copied from Ada\""), "{table}");
+    let page = fs::read_to_string(folder.path("page.html")).unwrap();
+    assert!(page.contains("\"disqualified\":\"copied from Ada\""));
+    // Admitted again, the team has its games back, and plays those that are missing.
+    folder.done(&["annuler", "--disqualifier", "Zoé", "--retablir"]);
+    assert_eq!(folder.outcomes(base).len(), 15);
+    folder.done(&["reprendre"]);
+    assert_eq!(keys(), before);
+    for (team, why) in [("Zoé", "Zoé is not disqualified"), ("Zoe", "the nearest teams are Zoé")]
+    {
+        let (code, error) = folder.fails(&["annuler", "--disqualifier", team, "--retablir"]);
+        assert!(code == Some(2) && error.contains(why), "{error}");
+    }
+}

@@ -16,9 +16,22 @@ const FORMULAS: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋'
 
 /// Returns the ranking as a [`sheet`]: a line of titles, then a row for each team, best first.
 pub fn csv(standings: &Standings, voids: &[Voided], language: Language) -> String {
-    let titles = titles(&COLUMNS, language).into_iter().map(ToString::to_string).collect();
-    let lines = lines(standings, voids, language);
-    let lines = lines.map(|line| cells(&COLUMNS, &line));
+    with(&COLUMNS, lines(standings, voids, language), language)
+}
+
+/// Teams as a [`sheet`] with a column of their groups.
+pub(super) fn grouped<'a>(lines: impl Iterator<Item = Line<'a>>, language: Language) -> String {
+    let group: Column = ("Group", "Groupe", |line| text(line.group));
+    with(&[&[group][..], &COLUMNS].concat(), lines, language)
+}
+
+fn with<'a>(
+    columns: &[Column],
+    lines: impl Iterator<Item = Line<'a>>,
+    language: Language,
+) -> String {
+    let titles = titles(columns, language).into_iter().map(ToString::to_string).collect();
+    let lines = lines.map(|line| cells(columns, &line));
     sheet(std::iter::once(titles).chain(lines), language)
 }
 

@@ -7,6 +7,7 @@ pub mod about;
 pub mod csv;
 pub mod data;
 mod game_sheet;
+mod groups;
 pub mod live;
 pub mod page;
 pub mod ranking;
@@ -17,6 +18,7 @@ pub use about::About;
 pub use csv::{csv, sheet};
 pub use data::{Collector, Data, Results};
 pub use game_sheet::GameSheet;
+pub use groups::{GroupStandings, groups_csv, groups_table};
 pub use page::html;
 pub use ranking::Ranking;
 pub use table::table;
@@ -59,6 +61,8 @@ fn cells(columns: &[Column], line: &Line<'_>) -> Vec<String> {
 
 /// A team in a table.
 struct Line<'a> {
+    /// The name of the team's tournament among several; empty in the table of one.
+    group: &'a str,
     row: &'a Row,
     /// `None` for a team without games, and for a disqualified one.
     rank: Option<usize>,
@@ -81,6 +85,6 @@ fn lines<'a>(
             voided.outcome.seats.iter().any(|seat| !seat.is_house && seat.team == row.name)
         };
         let voided = voids.iter().filter(is_its).count();
-        Line { row, rank, is_compared, voided, language }
+        Line { group: "", row, rank, is_compared, voided, language }
     })
 }

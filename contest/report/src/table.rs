@@ -17,15 +17,31 @@ const WIDTH: u16 = 80;
 
 /// Returns the ranking as lines of at most 80 columns, and the certainty of the first place. Long names are cut.
 pub fn table(standings: &Standings, language: Language) -> String {
+    let table = drawn(&COLUMNS, &[NAME], lines(standings, &[], language), language);
+    format!("{table}\n{}", certainty(standings, language))
+}
+
+/// Teams as lines of at most 80 columns with a column of their groups.
+pub(super) fn grouped<'a>(lines: impl Iterator<Item = Line<'a>>, language: Language) -> Table {
+    let group: Column = ("Group", "Groupe", |line| plain(line.group));
+    drawn(&[&[group][..], &COLUMNS].concat(), &[0, 1 + NAME], lines, language)
+}
+
+/// A table of teams, whose columns of `names` are cut where they are too wide.
+fn drawn<'a>(
+    columns: &[Column],
+    names: &[usize],
+    lines: impl Iterator<Item = Line<'a>>,
+    language: Language,
+) -> Table {
     let mut table = Table::new();
     table.load_style(presets::UTF8_HORIZONTAL_ONLY.row_separator(LineStyle::none()));
     table.set_content_arrangement(ContentArrangement::Dynamic).set_width(WIDTH);
     table.set_truncation_indicator("…");
-    table.set_header(titles(&COLUMNS, language));
-    let mut widest =
-        titles(&COLUMNS, language).iter().map(|title| width(title)).collect::<Vec<_>>();
-    for line in lines(standings, &[], language) {
-        let cells = cells(&COLUMNS, &line);
+    table.set_header(titles(columns, language));
+    let mut widest = titles(columns, language).iter().map(|title| width(title)).collect::<Vec<_>>();
+    for line in lines {
+        let cells = cells(columns, &line);
         for (widest, cell) in widest.iter_mut().zip(&cells) {
             *widest = width(cell).max(*widest);
         }
@@ -36,13 +52,18 @@ pub fn table(standings: &Standings, language: Language) -> String {
     for (index, (column, widest)) in table.column_iter_mut().zip(widest).enumerate() {
         // The style has a blank between columns.
         column.set_padding((0, 0));
-        if index != NAME {
+        if !names.contains(&index) {
             column.set_cell_alignment(CellAlignment::Right);
             // Only names shrink.
             column.set_constraint(ColumnConstraint::Absolute(Width::Fixed(widest)));
         }
     }
-    format!("{table}\n{}", certainty(standings, language))
+    table
+}
+
+/// A name from a file without control characters, which move the cursor.
+pub(super) fn plain(name: &str) -> String {
+    Name::new(name).to_string()
 }
 
 /// The index of the column of names.
@@ -51,8 +72,7 @@ const NAME: usize = 1;
 /// The last two columns are the games with a fault and the malformed orders.
 const COLUMNS: [Column; 9] = [
     ("", "", |line| ranked(line, |line| line.rank.map(|rank| rank.to_string()))),
-    // Names from a file may hold control characters that move the cursor.
-    ("Team", "Équipe", |line| Name::new(&line.row.name).to_string()),
+    ("Team", "Équipe", |line| plain(&line.row.name)),
     ("Rating (95 %)", "Cote (95 %)", |line| {
         ranked(line, |Line { row, is_compared, .. }| {
             let (low, high) = row.interval;
@@ -87,7 +107,7 @@ fn width(cell: &str) -> u16 {
 }
 
 /// The number of games, and the best team if one is shown to be the best, in a line.
-fn certainty(standings: &Standings, language: Language) -> String {
+pub(super) fn certainty(standings: &Standings, language: Language) -> String {
     let games = standings.games;
     let noun = match language {
         Language::French => language.plural(games, "partie", "parties"),

@@ -11,6 +11,7 @@ pub(crate) mod course;
 mod display;
 mod disqualify;
 mod fault_lines;
+mod groups;
 pub(crate) mod isolation;
 pub(crate) mod lan;
 pub(crate) mod mark;

@@ -30,6 +30,7 @@ const VALUES: &[(&str, &str)] = &[
     ("HOST", "HÔTE"),
     ("HOST[:PORT]", "HÔTE[:PORT]"),
     ("HOST[:PORT]|auto", "HÔTE[:PORT]|auto"),
+    ("KEY", "CLÉ"),
     ("LANGUAGE", "LANGUE"),
     ("LEAST..MOST", "MIN..MAX"),
     ("LEVEL", "NIVEAU"),

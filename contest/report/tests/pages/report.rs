@@ -75,7 +75,7 @@ fn a_disqualified_team_stands_below_the_ranking_with_its_reason() {
     assert_eq!(page.count("#ranking tbody tr"), TEAMS.len() - 1);
     assert_eq!(
         page.text("#ranking .disqualified"),
-        format!("{HOSTILE} (disqualifiée) : copied <b>all</b>")
+        format!("{HOSTILE} (disqualifiée)\u{a0}: copied <b>all</b>")
     );
     page.check_no_complaints();
 }

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use anyhow::ensure;
 use language::{Language, said};
 use rating::Standings;
 use report::GameSheet;
@@ -12,14 +13,22 @@ use tournament::tournament::{NextStep, SAMPLES, Tournament};
 
 use crate::output_file;
 
-use super::base::BaseArgs;
+use super::base::BaseFlag;
 use super::void::in_words;
-use super::{disqualify, recording};
+use super::{disqualify, groups, recording};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ReportArgs {
+    #[arg(value_name = "BASE", conflicts_with = "base", help = said!(
+        "File with the results, as --base; several, one for each group of a class, give one table by group and rank, in which \
+         ratings of different groups cannot be compared",
+        "Fichier des résultats, comme --base ; plusieurs, un par groupe d'une classe, donnent un tableau par groupe et par rang, \
+         où les cotes de groupes différents ne se comparent pas"
+    ))]
+    files: Vec<PathBuf>,
+
     #[command(flatten)]
-    base: BaseArgs,
+    base: BaseFlag,
 
     #[arg(long, value_name = "FILE", help = said!(
         "Write one HTML page, in French and English, with the games to be looked at, which needs no internet",
@@ -56,10 +65,21 @@ pub(crate) struct ReportArgs {
 }
 
 pub(crate) fn run(args: &ReportArgs) -> anyhow::Result<ExitCode> {
-    if let (Some(digits), Some(to)) = (&args.partie, &args.vers) {
-        return recording::save(args.base.path(), digits, to);
+    if args.files.len() > 1 {
+        ensure!(
+            args.html.is_none() && args.parties.is_none() && args.partie.is_none(),
+            said!(
+                "--html, --parties and --partie are about one tournament: name one file",
+                "--html, --parties et --partie concernent un seul tournoi : nommez un seul fichier"
+            )
+        );
+        return groups::show(&args.files, args.csv.as_deref());
     }
-    let mut tournament = Tournament::look(args.base.path())?;
+    let base = args.files.first().map_or(args.base.path(), PathBuf::as_path);
+    if let (Some(digits), Some(to)) = (&args.partie, &args.vers) {
+        return recording::save(base, digits, to);
+    }
+    let mut tournament = Tournament::look(base)?;
     let standings = tournament.standings(SAMPLES);
     show(&tournament, &standings)?;
     for conflict in tournament.store().conflicts()? {

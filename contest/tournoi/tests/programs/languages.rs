@@ -107,6 +107,8 @@ fn nothing_is_said_in_another_language() {
         check_one(&play);
         check_one(&play);
         check_one(&["rapport"]);
+        check_one(&["rapport", "tournoi.sqlite", "tournoi.sqlite"]);
+        check_one(&["rapport", "tournoi.sqlite", "tournoi.sqlite", "--html", "x"]);
         check_one(&["rapport", "--partie", "", "--vers", "x"]);
         check_one(&["rapport", "--partie", "x", "--vers", "x"]);
         check_one(&["lan", "--port", "0"]);

@@ -119,7 +119,7 @@ fn a_disqualified_team_stays_in_the_table_and_plays_no_more() {
     }
     let text = folder.done(&["rapport", "--csv", "table.csv", "--html", "page.html"]);
     let rows: Vec<_> = text.lines().filter(|line| line.contains("Zoé")).collect();
-    assert!(rows[0].trim_start().starts_with("– Zoé"), "{text}");
+    assert!(rows[0].split_whitespace().take(2).eq(["–", "Zoé"]), "{text}");
     assert_eq!(rows[1], "Disqualified: Zoé. copied from Ada");
     let table = fs::read_to_string(folder.path("table.csv")).unwrap();
     let last = table.lines().last().unwrap();
@@ -136,4 +136,27 @@ fn a_disqualified_team_stays_in_the_table_and_plays_no_more() {
         let (code, error) = folder.fails(&["annuler", "--disqualifier", team, "--retablir"]);
         assert!(code == Some(2) && error.contains(why), "{error}");
     }
+}
+
+#[test]
+fn groups_of_a_class_are_in_one_table() {
+    let folder = Folder::new();
+    let game = ["jouer", "--carte", MAP, "--duree", "10", "--equipe", "Ada=ia:glouton", "--equipe"];
+    for (base, name, team) in [("td2", "TD 2", "Bob=ia:prudent"), ("td1", "TD 1", "Eve=ia:prudent")]
+    {
+        folder.done(&[&game[..], &[team, "--base", base, "--nom", name]].concat());
+    }
+    let shown = folder.done(&["rapport", "td2", "td1", "--csv", "all.csv"]);
+    let table = fs::read_to_string(folder.path("all.csv")).unwrap();
+    let groups: Vec<_> = table.lines().skip(1).map(|line| &line[..8]).collect();
+    assert_eq!(groups, ["\"TD 2\",1", "\"TD 2\",2", "\"TD 1\",1", "\"TD 1\",2"]);
+    assert!(shown.contains("ratings of different groups cannot be compared"), "{shown}");
+    let (code, error) = folder.fails(&["rapport", "td1", "td2", "--html", "x"]);
+    assert!(code == Some(2) && error.contains("name one file"), "{error}");
+    // Without names of their own, the files tell the groups apart.
+    for base in ["a.sqlite", "b.sqlite"] {
+        folder.done(&[&game[..], &["Eve=ia:prudent", "--base", base]].concat());
+    }
+    let shown = folder.done(&["rapport", "a.sqlite", "b.sqlite"]);
+    assert!(shown.contains("a: 4 games.") && shown.contains("b: 4 games."), "{shown}");
 }

@@ -18,6 +18,7 @@ use language::{log, said};
 use percent_encoding::percent_decode_str;
 use tokio::sync::watch;
 use tokio::time::sleep;
+use tracing::debug;
 
 use super::wire::{self, TournamentStatus};
 
@@ -94,7 +95,7 @@ impl BrokerConnection {
     pub async fn connect(address: &BrokerAddress, name: &str) -> anyhow::Result<Self> {
         let shown: Arc<str> = address.url.shown().into();
         let (connected, connections) = watch::channel(0);
-        let events = Events { connected, has_refused: AtomicBool::new(false) };
+        let events = Events { connected, ..Events::default() };
         let place = Arc::clone(&shown);
         let mut options = ConnectOptions::new()
             .name(name)
@@ -357,8 +358,11 @@ async fn has_jetstream(client: &Client, give_up: Instant) -> bool {
 }
 
 /// Reports the events of a connection.
+#[derive(Default)]
 struct Events {
     connected: watch::Sender<u64>,
+    /// True from the loss of a connection to the next one.
+    is_away: AtomicBool,
     /// True if the broker has refused the credentials since the last connection.
     has_refused: AtomicBool,
 }
@@ -368,6 +372,7 @@ impl Events {
         match event {
             Event::Connected => {
                 self.has_refused.store(false, Ordering::Relaxed);
+                self.is_away.store(false, Ordering::Relaxed);
                 self.connected.send_modify(|count| *count += 1);
                 if *self.connected.borrow() > 1 {
                     cli::tell!(
@@ -376,10 +381,13 @@ impl Events {
                     );
                 }
             }
-            Event::Disconnected => cli::tell!(
-                "the broker {place} is away; waiting for it",
-                "le serveur de messages {place} est absent ; on l'attend"
-            ),
+            Event::Disconnected => {
+                self.is_away.store(true, Ordering::Relaxed);
+                cli::tell!(
+                    "the broker {place} is away; waiting for it",
+                    "le serveur de messages {place} est absent ; on l'attend"
+                );
+            }
             Event::ClientError(ClientError::Other(error))
                 if *error == ConnectErrorKind::AuthorizationViolation.to_string() =>
             {
@@ -390,6 +398,11 @@ impl Events {
                     );
                 }
             }
+            // Each attempt to connect again fails, and there are four in a second.
+            Event::ClientError(error) if self.is_away.load(Ordering::Relaxed) => {
+                debug!("broker {place}: {error}");
+            }
+            Event::Closed => debug!("broker {place}: closed"),
             other => log!(warn, "broker {place}: {other}", "serveur de messages {place} : {other}"),
         }
     }

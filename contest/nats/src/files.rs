@@ -1,14 +1,14 @@
 //! Packages at the broker, by their hashes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use anyhow::Context as _;
 use async_nats::jetstream::object_store::ObjectMetadata;
 use language::said;
-use plan::Team;
 use programs::package::{PackageError, Packages};
 use tokio::io::AsyncReadExt as _;
+use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
 use super::connection::BrokerConnection;
@@ -38,40 +38,39 @@ impl From<TransferError> for anyhow::Error {
     }
 }
 
-/// Sends the packages of these teams that the broker lacks, and those of the hashes in `anew` in any case.
+/// Sends the packages that the broker lacks, given by their hashes and the sizes of their archives, and those of the hashes
+/// in `anew` in any case.
 ///
 /// # Errors
 ///
 /// When a package cannot be read, or the broker does not take it.
 pub(crate) async fn send_packages(
     connection: &BrokerConnection,
-    teams: &[Team],
+    sizes: &BTreeMap<String, u64>,
     packages: &Packages,
     anew: &BTreeSet<String>,
 ) -> Result<(), TransferError> {
     let files = connection.make_files().await.map_err(TransferError::Broker)?;
-    for team in teams {
-        let Some(hash) = team.package.as_deref() else { continue };
-        let of_team = || said!("the package of {}", "le paquet de {}", team.name);
+    for (hash, &size) in sizes {
         if !anew.contains(hash)
             && let Ok(info) = files.info(hash).await
+            && info.size as u64 == size
         {
-            let size = packages.archive_size(hash).with_context(of_team);
-            if size.map_err(TransferError::Package)? == info.size as u64 {
-                continue;
-            }
+            continue;
         }
-        let archive = packages.archive(hash).with_context(of_team);
+        let (packages, own) = (packages.clone(), hash.clone());
+        let archive = spawn_blocking(move || packages.archive(&own)).await;
+        let archive = archive.map_err(anyhow::Error::from).and_then(|packed| Ok(packed?));
+        let archive = archive.with_context(|| said!("the package {hash}", "le paquet {hash}"));
         let archive = archive.map_err(TransferError::Package)?;
         // At most half the broker's limit for a message.
         let chunk_size = Some((connection.client().max_payload() / 2).clamp(1, CHUNK));
-        let name = hash.to_owned();
+        let name = hash.clone();
         let metadata = ObjectMetadata { name, chunk_size, ..ObjectMetadata::default() };
         let put = files.put(metadata, &mut archive.as_slice()).await.with_context(|| {
             said!(
-                "the broker does not take the package of {}",
-                "le serveur de messages ne prend pas le paquet de {}",
-                team.name
+                "the broker does not take the package {hash}",
+                "le serveur de messages ne prend pas le paquet {hash}"
             )
         });
         put.map_err(TransferError::Broker)?;
@@ -93,7 +92,7 @@ pub(crate) async fn fetch_package(
 ) -> Result<(), TransferError> {
     let archive = fetch(connection, hash, size).await?;
     let (packages, hash) = (packages.clone(), hash.to_owned());
-    let unpacked = tokio::task::spawn_blocking(move || packages.unpack(&hash, &archive)).await;
+    let unpacked = spawn_blocking(move || packages.unpack(&hash, &archive)).await;
     match unpacked {
         Ok(Ok(())) => Ok(()),
         Ok(Err(error @ (PackageError::Damaged(_) | PackageError::TooMuch(_)))) => {

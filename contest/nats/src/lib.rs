@@ -13,4 +13,4 @@ mod venue;
 pub mod wire;
 pub mod worker;
 
-pub use venue::NatsVenue;
+pub use venue::{NatsVenue, Played};

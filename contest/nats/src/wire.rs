@@ -4,10 +4,11 @@
 //! messages are lost when nobody listens, and are sent again.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use cluster::{Capacity, Refusal, Submission, Token, WorkerName};
-use plan::{Job, Key, NamedMap, Outcome, Team};
+use plan::{Job, Key, NamedMap, Outcome};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -85,12 +86,17 @@ pub struct Assignment {
     pub tournament: String,
     /// The tournament's name for people.
     pub name: String,
-    /// The teams, whose programs are isolated with what they need to be seen.
-    pub teams: Vec<Team>,
+    /// Absolute paths on the coordinator's machine that programs must not see, for workers that share its files.
+    pub hidden: Vec<PathBuf>,
+    /// Number of programs that think at a time in a game; 0 if bots of the house play alone.
+    pub programs: usize,
     /// The hashes of the maps' texts, by the names of the maps: a map that arrives with a game is checked.
     pub maps: BTreeMap<String, u64>,
-    /// The sizes of the packages' archives in bytes, by the hashes of the packages: nothing else is fetched.
+    /// The sizes of the packages' archives in bytes, by the hashes of the packages: nothing else is fetched. The coordinator
+    /// may add packages later; a worker asks again when a matchup needs one that it does not know.
     pub packages: BTreeMap<String, u64>,
+    /// Greatest number of bytes of what each program has written that a result carries; 0 leaves the output with the worker.
+    pub output: usize,
     /// The duration of a lease after its last heartbeat.
     pub lease: Duration,
     /// Number of deliveries of a matchup after which a worker only plays it if the coordinator grants the claim.
@@ -184,6 +190,8 @@ pub struct ResultMessage {
     pub outcome: Outcome,
     /// Earlier attempts at the game that host faults have spoilt.
     pub spoilt: Vec<Spoilt>,
+    /// The end of what each program has written, by colour, if the assignment asks for it.
+    pub outputs: Vec<String>,
 }
 
 /// News of a tournament for all workers. The broker keeps the last one, for workers that were not connected.
@@ -254,6 +262,7 @@ mod tests {
             packages: vec![None; 4],
             outcome,
             spoilt: Vec::new(),
+            outputs: vec!["é\n".to_owned(), String::new()],
         };
         let bytes = message.clone().encode();
         assert_eq!(ResultMessage::decode(&bytes), Some(message));

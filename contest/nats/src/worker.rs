@@ -5,6 +5,7 @@
 //! the broker as soon as the game ends, again until the broker has it, and acknowledges the matchup after its last result.
 //! A worker that is told to stop gives its matchups back.
 
+mod packages;
 mod places;
 
 use std::path::PathBuf;
@@ -24,7 +25,7 @@ use programs::isolation;
 use programs::journals::Journals;
 use programs::package::Packages;
 use sandbox::Level;
-use tokio::sync::mpsc;
+use tokio::sync::{Mutex, mpsc};
 use tokio::task::JoinSet;
 use tokio::time::{MissedTickBehavior, interval, timeout};
 use tokio_util::sync::CancellationToken;
@@ -129,8 +130,7 @@ async fn welcome(
     news: &mut Subscriber,
     stop: &CancellationToken,
 ) -> anyhow::Result<Result<Assignment, Change>> {
-    let hello = Hello { worker: options.name.clone(), capacity: capacity.clone() };
-    let hello = Bytes::from(wire::encode(&hello));
+    let hello = hello(options, capacity);
     let mut connections = connection.connections();
     let mut has_told = false;
     loop {
@@ -171,6 +171,11 @@ async fn welcome(
     }
 }
 
+/// The message that asks to play.
+fn hello(options: &WorkerOptions, capacity: &Capacity) -> Bytes {
+    wire::encode(&Hello { worker: options.name.clone(), capacity: capacity.clone() }).into()
+}
+
 /// The reason of a refusal, in words for the machine.
 pub(crate) fn refused(refusal: &Refusal) -> String {
     match refusal {
@@ -203,13 +208,17 @@ async fn play(
 ) -> anyhow::Result<Change> {
     let packages = Packages::new(options.folder.join("packages"));
     let journals = options.folder.join("journals");
+    let programs = assignment.programs;
     let level = if assignment.is_strict { Level::Strict } else { options.isolation };
-    let teams = &assignment.teams;
-    let runner = isolation::runner(level, teams, vec![journals.clone()], None, packages.clone())?;
-    for gap in isolation::gaps(&runner, level, teams) {
-        cli::say!("{gap}");
+    // Bots of the house need nothing that could be missing.
+    let level = if programs > 0 { level } else { Level::None };
+    let hidden = assignment.hidden.iter().cloned().chain([journals.clone()]).collect();
+    let runner = isolation::runner_of_packages(level, hidden, None, packages.clone())?;
+    if programs > 0 {
+        for gap in isolation::gaps_of(&runner, level) {
+            cli::say!("{gap}");
+        }
     }
-    let programs = isolation::programs_per_game(teams);
     let places = options.places.unwrap_or_else(|| isolation::usual_parallel(programs));
     capacity.places = places as u32;
     let name = &assignment.name;
@@ -225,11 +234,12 @@ async fn play(
     let worker_places = WorkerPlaces {
         connection: connection.clone(),
         name: options.name.clone(),
+        packages_known: Arc::new(Mutex::new(assignment.packages.clone())),
+        hello: hello(options, capacity),
         assignment: Arc::new(assignment),
         engine: capacity.engine.as_str().into(),
         venue,
         packages,
-        fetching: Arc::default(),
         stop: stop.child_token(),
         put_aside,
         refusals: Arc::default(),

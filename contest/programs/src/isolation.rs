@@ -38,12 +38,16 @@ pub fn runner(
     trap: Option<u16>,
     packages: Packages,
 ) -> Result<Runner, IsolationError> {
-    let files = |team: &Team| team.files.clone().unwrap_or(Files::Named);
-    let places = teams.iter().filter_map(|team| Some(places(command(team)?, &files(team))));
-    let hidden = hidden.into_iter().chain(places.flatten()).collect();
+    let hidden = hidden.into_iter().chain(places_of(teams)).collect();
     // Bots of the house need nothing that could be missing.
     let level = if commands(teams).next().is_some() { level } else { Level::None };
     runner_of_packages(level, hidden, trap, packages)
+}
+
+/// The files and folders of these teams that programs of other teams must not see, as absolute paths.
+pub fn places_of(teams: &[Team]) -> Vec<PathBuf> {
+    let files = |team: &Team| team.files.clone().unwrap_or(Files::Named);
+    teams.iter().filter_map(|team| Some(places(command(team)?, &files(team)))).flatten().collect()
 }
 
 /// Sets up the runner of programs that lie in packages as a whole. Programs do not see the hidden files, nor packages other

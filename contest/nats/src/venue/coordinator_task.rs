@@ -18,7 +18,7 @@ use cluster::{Claim, Coordinator, Directive, Terms};
 use futures_util::stream::FuturesUnordered;
 use futures_util::{FutureExt as _, StreamExt as _};
 use language::log;
-use plan::{Job, Key, Outcome};
+use plan::{Job, Key};
 use programs::package::Packages;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
@@ -28,7 +28,7 @@ use tracing::{debug, warn};
 use super::evidence::Evidence;
 use super::monitor::WorkerMonitor;
 use super::publication::{self, Done};
-use super::{HostFault, Request, Ticket};
+use super::{HostFault, Played, Request, Ticket};
 use crate::connection::{BrokerConnection, Refusals};
 use crate::engine;
 use crate::files::{self, TransferError};
@@ -90,7 +90,7 @@ pub(super) struct CoordinatorTask {
 struct Waiting {
     job: Job,
     ticket: Ticket,
-    reply: oneshot::Sender<Result<Outcome, HostFault>>,
+    reply: oneshot::Sender<Result<Played, HostFault>>,
     has_begun: bool,
     /// The last host fault for which a worker gave the matchup back, if any.
     given_back: Option<String>,
@@ -98,7 +98,7 @@ struct Waiting {
 
 struct Recording {
     message: jetstream::Message,
-    late: Vec<(jetstream::Message, Outcome)>,
+    late: Vec<(jetstream::Message, plan::Outcome)>,
 }
 
 impl CoordinatorTask {
@@ -163,7 +163,8 @@ impl CoordinatorTask {
         seen.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             self.direct();
-            if self.packages_due.is_some_and(|due| due <= self.began.elapsed()) {
+            let packages_due = self.packages_due.filter(|_| !self.is_sending);
+            if packages_due.is_some_and(|due| due <= self.began.elapsed()) {
                 self.send_packages();
             }
             if self.restart_due.is_some_and(|due| due <= self.began.elapsed()) {
@@ -174,7 +175,8 @@ impl CoordinatorTask {
                 self.listen();
                 lease_due = None;
             }
-            let due = [lease_due, self.packages_due, self.restart_due];
+            let packages_due = self.packages_due.filter(|_| !self.is_sending);
+            let due = [lease_due, packages_due, self.restart_due];
             let due = due.into_iter().flatten().min().unwrap_or(Duration::MAX);
             let wait = due.saturating_sub(self.began.elapsed());
             tokio::select! {
@@ -209,13 +211,16 @@ impl CoordinatorTask {
         while let Ok(request) = self.requests.try_recv() {
             self.take_request(request).await;
         }
-        let _ = self.matchups.purge().await;
+        let _ = timeout(PATIENCE, async { self.matchups.purge().await }).await;
         if self.games.is_empty() {
             // The remaining results are too late; the next coordinator deletes any that arrive after this.
-            let results = self.connection.jetstream().get_stream_no_info(wire::RESULTS).await;
-            if let Ok(results) = results {
-                let _ = results.purge().await;
-            }
+            let purge = async {
+                let results = self.connection.jetstream().get_stream_no_info(wire::RESULTS).await;
+                if let Ok(results) = results {
+                    let _ = results.purge().await;
+                }
+            };
+            let _ = timeout(PATIENCE, purge).await;
         }
         let over = TournamentStatus::Over(self.assignment.tournament.clone());
         let _ = timeout(PATIENCE, self.connection.announce(&over)).await;
@@ -256,17 +261,18 @@ impl CoordinatorTask {
         }));
     }
 
-    /// Sends the packages that the broker lacks, one sender at a time.
+    /// Sends the packages that the broker lacks, one sender at a time: after it, if there is one, the next begins.
     fn send_packages(&mut self) {
-        self.packages_due = None;
         if std::mem::replace(&mut self.is_sending, true) {
+            self.packages_due = Some(self.began.elapsed());
             return;
         }
+        self.packages_due = None;
         let (connection, packages) = (self.connection.clone(), self.packages.clone());
-        let teams = self.assignment.teams.clone();
+        let sizes = self.assignment.packages.clone();
         let anew = std::mem::take(&mut self.anew);
         self.directing.push(Box::pin(async move {
-            Done::Packages(files::send_packages(&connection, &teams, &packages, &anew).await)
+            Done::Packages(files::send_packages(&connection, &sizes, &packages, &anew).await)
         }));
     }
 
@@ -303,6 +309,23 @@ impl CoordinatorTask {
                     for (message, outcome) in late {
                         self.tell(GameEvent::Late(Box::new(outcome)), &message).await;
                     }
+                }
+                None
+            }
+            Request::Packages(sizes) => {
+                if !sizes.is_empty() {
+                    self.assignment.packages.extend(sizes);
+                    self.send_packages();
+                }
+                None
+            }
+            Request::Cancel(game) => {
+                if let Some(waiting) = self.games.get(&game) {
+                    let matchup = waiting.job.matchup;
+                    self.coordinator.forget(matchup);
+                    self.fail(matchup, |_| HostFault::Stopped);
+                    let withdrawn = publication::withdraw(self.matchups.clone(), matchup);
+                    self.directing.push(Box::pin(withdrawn));
                 }
                 None
             }
@@ -392,8 +415,7 @@ impl CoordinatorTask {
             Done::Packages(sent) => {
                 self.is_sending = false;
                 match sent {
-                    Ok(()) if self.anew.is_empty() => {}
-                    Ok(()) => self.packages_due = Some(self.began.elapsed()),
+                    Ok(()) => {}
                     Err(TransferError::Broker(error) | TransferError::Replaced(error)) => {
                         self.refusals.count(&self.connection, &error);
                         self.packages_due = Some(self.began.elapsed() + PATIENCE);

@@ -1,5 +1,6 @@
 //! The places of a worker, which take and play one matchup after the other.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,7 +17,7 @@ use plan::{Job, Outcome};
 use programs::package::Packages;
 use tokio::sync::{Mutex, mpsc};
 use tokio::task::JoinSet;
-use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
+use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tournament::house_game;
 use tournament::venue::{HostFault, LocalVenue, Ticket, Venue};
@@ -25,7 +26,6 @@ use tracing::debug;
 use super::{BEATS, PATIENCE};
 use crate::connection::{BrokerConnection, Refusals};
 use crate::engine;
-use crate::files::{self, TransferError};
 use crate::wire::{
     self, Assignment, ClaimMessage, GivenBack, Heartbeat, MatchupMessage, ResultMessage, Spoilt,
 };
@@ -33,7 +33,7 @@ use crate::wire::{
 /// Number of attempts at a game that this machine spoils each time, before its matchup is given back.
 const ATTEMPTS: u32 = 2;
 /// Pause before a request that the broker refused is repeated.
-const PAUSE: Duration = Duration::from_millis(250);
+pub(super) const PAUSE: Duration = Duration::from_millis(250);
 /// Time after which a request for a matchup expires at the broker.
 const EXPIRES: Duration = Duration::from_secs(60);
 /// Interval of the broker's heartbeats while it has no matchups.
@@ -48,8 +48,10 @@ pub(super) struct WorkerPlaces {
     pub(super) engine: Arc<str>,
     pub(super) venue: LocalVenue,
     pub(super) packages: Packages,
-    /// Lock that lets one package be fetched at a time.
-    pub(super) fetching: Arc<Mutex<()>>,
+    /// The sizes of the packages that may be fetched, as far as they are known; one is fetched at a time.
+    pub(super) packages_known: Arc<Mutex<BTreeMap<String, u64>>>,
+    /// The message that asks to play, which also asks for the packages that the coordinator has added.
+    pub(super) hello: Bytes,
     /// Token that is cancelled to stop the games in progress.
     pub(super) stop: CancellationToken,
     /// Signals that the coordinator has put this worker aside.
@@ -228,7 +230,7 @@ impl WorkerPlaces {
         // Results that the broker does not have yet.
         let mut sending = JoinSet::new();
         for job in jobs {
-            let (outcome, spoilt) = match self.play_game(job, &stop).await {
+            let (outcome, outputs, spoilt) = match self.play_game(job, &stop).await {
                 Ok(played) => played,
                 Err(why) => {
                     // The broker may still take the results of earlier games.
@@ -248,6 +250,7 @@ impl WorkerPlaces {
                 packages: job.seats.iter().map(|seat| seat.package.clone()).collect(),
                 outcome,
                 spoilt,
+                outputs,
             };
             let worker_places = self.clone();
             sending.spawn(async move { worker_places.send(message.encode().into()).await });
@@ -280,20 +283,21 @@ impl WorkerPlaces {
         }
     }
 
-    /// Plays a game, again if this machine spoils it. Returns the outcome and the spoilt attempts.
+    /// Plays a game, again if this machine spoils it. Returns the outcome, the outputs that the result carries, and the spoilt
+    /// attempts.
     async fn play_game(
         &self,
         job: &Job,
         stop: &CancellationToken,
-    ) -> Result<(Outcome, Vec<Spoilt>), GivenBack> {
+    ) -> Result<(Outcome, Vec<String>, Vec<Spoilt>), GivenBack> {
         let mut spoilt = Vec::new();
         for attempt in 0..ATTEMPTS {
             if attempt > 0 {
                 sleep(LocalVenue::PAUSE).await;
             }
             let ticket = Ticket::silent(stop.clone());
-            match self.venue.clone().play(job.clone(), ticket).await {
-                Ok(outcome) => return Ok((outcome, spoilt)),
+            match self.play_and_read(job.clone(), ticket).await {
+                Ok((outcome, outputs)) => return Ok((outcome, outputs, spoilt)),
                 Err(HostFault::Stopped) => return Err(GivenBack::Stopped),
                 Err(fault) => {
                     let words = fault.to_string();
@@ -307,53 +311,22 @@ impl WorkerPlaces {
         Err(GivenBack::Fault(spoilt))
     }
 
-    /// Fetches the packages of these games that this machine lacks. Waits for the duration of a lease for the coordinator
-    /// to restore packages that the broker has lost.
-    async fn fetch_packages(
+    /// Plays a game. Returns the outcome and the outputs that its result carries; without any, this machine keeps them.
+    async fn play_and_read(
         &self,
-        jobs: &[Job],
-        stop: &CancellationToken,
-    ) -> Result<(), GivenBack> {
-        let Some(first) = jobs.first() else { return Ok(()) };
-        let give_up = Instant::now() + self.assignment.lease;
-        for hash in first.seats.iter().filter_map(|seat| seat.package.as_deref()) {
-            let Some(&size) = self.assignment.packages.get(hash) else {
-                return Err(GivenBack::Foreign(said!(
-                    "the package {hash} is of no team of the tournament",
-                    "le paquet {hash} n'est celui d'aucune équipe du tournoi"
-                )));
-            };
-            let _alone = self.fetching.lock().await;
-            loop {
-                let (packages, own) = (self.packages.clone(), hash.to_owned());
-                let is_here = tokio::task::spawn_blocking(move || packages.has(&own)).await;
-                if is_here.unwrap_or(false) {
-                    break;
-                }
-                let fetched = tokio::select! {
-                    fetched = files::fetch_package(&self.connection, hash, size, &self.packages) => fetched,
-                    () = stop.cancelled() => return Err(GivenBack::Stopped),
-                };
-                match fetched {
-                    Ok(()) => self.refusals.end(),
-                    Err(TransferError::Package(error)) => {
-                        let (game, fault) = (first.key, format!("{error:#}"));
-                        return Err(GivenBack::Fault(vec![Spoilt { game, fault, outcome: None }]));
-                    }
-                    Err(TransferError::Replaced(error)) => {
-                        return Err(GivenBack::NoPackage(format!("{error:#}")));
-                    }
-                    Err(TransferError::Broker(error)) => {
-                        self.refusals.count(&self.connection, &error);
-                        if Instant::now() > give_up {
-                            return Err(GivenBack::NoPackage(format!("{error:#}")));
-                        }
-                        sleep(PAUSE).await;
-                    }
-                }
-            }
+        job: Job,
+        ticket: Ticket,
+    ) -> Result<(Outcome, Vec<String>), HostFault> {
+        let most = self.assignment.output;
+        if most == 0 {
+            return Ok((self.venue.clone().play(job, ticket).await?, Vec::new()));
         }
-        Ok(())
+        let (outcome, outputs) = self.venue.play_and_read(job, ticket).await?;
+        let end = |output: &Vec<u8>| {
+            let end = &output[output.len().saturating_sub(most)..];
+            String::from_utf8_lossy(end).into_owned()
+        };
+        Ok((outcome, outputs.iter().map(end).collect()))
     }
 }
 

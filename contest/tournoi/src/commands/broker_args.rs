@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use language::said;
-use nats::connection::{BrokerAddress, BrokerUrl};
+use nats::connection::{BrokerAddress, BrokerConnection, BrokerUrl};
 
 /// Flags of the connection to a broker.
 #[derive(Clone, Debug, clap::Args)]
@@ -27,6 +27,31 @@ pub(crate) struct BrokerArgs {
         "Combien de temps chercher un serveur de messages NATS absent"
     ))]
     insister: Duration,
+}
+
+/// Flags of the broker for those that have games played on other machines.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct CoordinatorArgs {
+    #[command(flatten)]
+    broker: BrokerArgs,
+
+    #[arg(long, value_name = "DURATION", default_value = "15s", value_parser = cli::positive_duration, help = said!(
+        "With --nats: a machine that has been silent for that long loses its games to others",
+        "Avec --nats : une machine muette depuis ce temps perd ses parties au profit d'autres"
+    ))]
+    bail: Duration,
+}
+
+impl CoordinatorArgs {
+    /// The duration of a lease.
+    pub(crate) fn lease(&self) -> Duration {
+        self.bail
+    }
+
+    /// Connects to the broker.
+    pub(crate) async fn connect(&self, url: &BrokerUrl) -> anyhow::Result<BrokerConnection> {
+        BrokerConnection::connect(&self.broker.address(url), "coordinator").await
+    }
 }
 
 impl BrokerArgs {

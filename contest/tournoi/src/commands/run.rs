@@ -11,7 +11,7 @@ use crate::scoreboard::{Scoreboard, farewell};
 use crate::setup;
 use cli::LevelFilter;
 use language::{Language, said};
-use nats::connection::{BrokerConnection, BrokerUrl};
+use nats::connection::BrokerUrl;
 use programs::cores::Cores;
 use programs::journals::Journals;
 use programs::package::Packages;
@@ -26,7 +26,7 @@ use tournament::store::StoreError;
 use tournament::tournament::{SAMPLES, Tournament};
 use tournament::venue::{LocalVenue, Venue};
 
-use super::broker_args::BrokerArgs;
+use super::broker_args::CoordinatorArgs;
 use super::cluster;
 use super::display::Display;
 use super::fault_lines::FaultLines;
@@ -80,13 +80,7 @@ pub(crate) struct RunArgs {
     nats: Option<BrokerUrl>,
 
     #[command(flatten)]
-    broker: BrokerArgs,
-
-    #[arg(long, value_name = "DURATION", default_value = "15s", value_parser = cli::positive_duration, help = said!(
-        "With --nats: a machine that has been silent for that long loses its games to others",
-        "Avec --nats : une machine muette depuis ce temps perd ses parties au profit d'autres"
-    ))]
-    bail: Duration,
+    coordinator: CoordinatorArgs,
 
     #[arg(long, visible_alias = "log", value_name = "LEVEL", value_parser = cli::log_level(), default_value = "error",
           help = said!("What is logged to the standard error", "Ce qui est noté sur la sortie d'erreur"))]
@@ -121,9 +115,7 @@ impl RunArgs {
     /// Takes the port of the page and tries the broker, both of which may fail, before anything is written.
     pub(crate) fn listen(&self) -> anyhow::Result<Option<TcpListener>> {
         if let Some(url) = &self.nats {
-            let runtime = cli::runtime()?;
-            runtime
-                .block_on(BrokerConnection::connect(&self.broker.address(url), "coordinator"))?;
+            cli::runtime()?.block_on(self.coordinator.connect(url))?;
         }
         page::listen(self.web)
     }
@@ -150,9 +142,10 @@ pub(crate) fn run(
         let runtime = cli::runtime()?;
         plan.notes = vec![isolation::elsewhere()];
         isolation::say(&plan.notes);
-        let address = args.broker.address(url);
-        let opened = cluster::open(&address, &plan, &packages, args.bail, level);
-        let (venue, venue_task) = runtime.block_on(opened)?;
+        let (venue, venue_task) = runtime.block_on(async {
+            let connection = args.coordinator.connect(url).await?;
+            cluster::open(connection, &plan, &packages, args.coordinator.lease(), level).await
+        })?;
         tournament.change(|known| *known = plan)?;
         let options = DispatchOptions { parallel: cluster::WINDOW, until, stop };
         let mut broadcast = page::serve(&tournament, page, args.embedding.embedders(), None, None)?;

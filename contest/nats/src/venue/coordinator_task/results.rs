@@ -24,7 +24,7 @@ impl CoordinatorTask {
             let _ = message.ack_with(AckKind::Term).await;
             return;
         };
-        let ResultMessage { tournament, submission, packages, outcome, spoilt } = result;
+        let ResultMessage { tournament, submission, packages, outcome, spoilt, outputs } = result;
         if tournament != self.assignment.tournament
             || submission.game != outcome.key
             || !wire::is_name(&submission.worker)
@@ -53,7 +53,8 @@ impl CoordinatorTask {
                 self.keep_spoilt(&worker, spoilt);
                 self.recording.insert(game, Recording { message, late: Vec::new() });
                 // A dispatcher that no longer waits is about to end.
-                let _ = waiting.reply.send(Ok(outcome));
+                let outputs = outputs.into_iter().map(String::into_bytes).collect();
+                let _ = waiting.reply.send(Ok((outcome, outputs)));
             }
             Ruling::Again | Ruling::Unscheduled => {
                 if !self.evidence.admits(game) {

@@ -77,8 +77,8 @@ pub(super) async fn prepare(
     loop {
         let made = async {
             let streams = open(connection, assignment, true).await?;
-            let (teams, anew) = (&assignment.teams, BTreeSet::new());
-            files::send_packages(connection, teams, packages, &anew).await?;
+            let anew = BTreeSet::new();
+            files::send_packages(connection, &assignment.packages, packages, &anew).await?;
             Ok(streams)
         };
         match made.await {

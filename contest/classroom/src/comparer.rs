@@ -68,15 +68,16 @@ impl Comparing {
         let house = settings.levels.last().map_or("glouton", String::as_str);
         let trial = VersionTrial::new(teams, house, settings.rules, &setting, BOUND)
             .map_err(|error| error.to_string())?;
+        let parallel = settings.parallel.max(1);
         let run = TrialRun {
             venue: LocalVenue::new(
                 Arc::clone(runner),
-                Cores::new(2 * settings.parallel),
+                Cores::new(2 * parallel),
                 Journals::new(outputs.path().to_owned()),
                 FeaturedGame::new(None),
                 Duration::ZERO,
             ),
-            parallel: settings.parallel,
+            parallel,
             until: None,
             stop: stop.clone(),
         };

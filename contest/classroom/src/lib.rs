@@ -20,6 +20,7 @@ mod hand_in;
 mod inspection;
 mod ladder;
 mod losses;
+mod machines;
 mod pages;
 mod rest;
 mod room;
@@ -43,6 +44,7 @@ use tournament::featured::FeaturedGame;
 use tournament::venue::LocalVenue;
 
 pub use about::About;
+pub use machines::{Machines, Playing};
 pub use rest::{NoRest, Rest};
 pub use settings::Settings;
 
@@ -103,6 +105,11 @@ impl Classroom {
         let ladder = LadderPlayer::new(Arc::clone(&room), venue)?;
         let inspector = Inspector { room: Arc::clone(&room), runner: checks, builder };
         Ok(Self { room, inspector, ladder, gaps })
+    }
+
+    /// Lets other machines play games of the ladder, too.
+    pub fn play_elsewhere(&mut self, machines: Box<dyn Machines>) {
+        self.ladder.play_elsewhere(machines);
     }
 
     /// Serves the pages, checks and plays until `stop` is cancelled. Links begin with `local`, unless the settings tell the

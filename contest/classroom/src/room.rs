@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use cluster::state::WorkerState;
 use course::{
     Course, CourseError, CourseReader, LadderRating, PublicRating, Seconds, TeamId, VersionId,
 };
@@ -46,6 +47,8 @@ pub(crate) struct Now {
     pub(crate) checking: Option<(VersionId, Instant)>,
     /// Number of games that are being played.
     pub(crate) playing: usize,
+    /// Other machines that play.
+    pub(crate) machines: Vec<WorkerState>,
     /// True if the teacher has paused the ladder.
     pub(crate) is_paused: bool,
     /// The last reasons why this machine could not check, or not play, for the teacher.
@@ -57,6 +60,8 @@ pub(crate) struct Now {
 pub(crate) enum Work {
     Checks,
     Ladder,
+    /// The games that other machines play.
+    Machines,
 }
 
 /// The ladder as it was computed last.

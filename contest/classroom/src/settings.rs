@@ -28,7 +28,7 @@ pub struct Settings {
     pub levels: Vec<String>,
     /// How far programs are isolated.
     pub isolation: Level,
-    /// The number of games at a time.
+    /// The number of games at a time on this machine; 0 if only others play.
     pub parallel: usize,
     /// When no game of the ladder begins.
     pub rest: Vec<Rest>,

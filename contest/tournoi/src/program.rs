@@ -62,8 +62,8 @@ enum Command {
     Annuler(void::VoidArgs),
 
     #[command(visible_alias = "worker", args_override_self = true, about = said!(
-        "Play games on this machine for a tournament on another one: `tournoi jouer --nats URL`",
-        "Jouer sur cette machine des parties d'un tournoi tenu sur une autre : `tournoi jouer --nats URL`"
+        "Play games on this machine for a tournament or a course on another one: `--nats URL` of `jouer` or `cours ouvrir`",
+        "Jouer sur cette machine des parties d'un tournoi ou d'un cours tenu sur une autre : `--nats URL` de `jouer` ou `cours ouvrir`"
     ))]
     Ouvrier(Box<worker::WorkerArgs>),
 

@@ -98,6 +98,8 @@ export interface Overview {
   checking: number | null;
   playing: number;
   paused: boolean;
+  /** Other machines that play, the games that each plays at a time, and those that it has played. */
+  machines: { name: string; places: number; games: number }[];
   /** Why this machine cannot check or play. */
   troubles: string[];
   games: Game[];

@@ -24,11 +24,12 @@ export class TeacherPage {
   show(overview) {
     find("teacher").hidden = false;
     const [doing, list, add, recent, audit] = this.parts;
-    const { teams, playing, paused, troubles, checking } = overview;
-    renew(doing, [playing, paused, troubles, checking], () => [
+    const { teams, playing, paused, troubles, checking, machines } = overview;
+    renew(doing, [playing, paused, troubles, checking, machines], () => [
       element("h2", {}, say.teacher),
       ...troubles.map((trouble) => element("p", { class: "bad" }, `${say.trouble} ${trouble}`)),
       element("p", {}, [paused ? say.paused : say.playing(playing), checking === null ? "" : `${say.own(String(checking))} ${say.states.checking}`].filter(Boolean).join(" · ")),
+      ...(machines.length ? [element("p", {}, say.machines(machines))] : []),
       element("p", {}, this.button(paused ? say.resume : say.pause, () => request("POST", `api/enseignant/echelle/${paused ? "reprendre" : "pause"}`)), " ", this.button(say.end, () => this.end())),
     ]);
     renew(list, teams, () => [

@@ -94,6 +94,8 @@ const en = {
   place: "Place",
   players: "Players, by place",
   playing: (/** @type {number} */ count) => `${some(count, "game is", "games are")} being played`,
+  machines: (/** @type {import("./data.d.ts").Overview["machines"]} */ all) =>
+    `Other machines: ${all.map(({ name, places, games }) => `${name} (${some(places, "place", "places")}, ${some(games, "game", "games")} played)`).join(", ")}`,
   plays: "plays",
   pseudonym: "Shown as",
   pseudonymHelp: "Others see this name from now on; recordings of earlier games keep the one before. Empty for the team's name.",
@@ -211,6 +213,8 @@ const fr = {
   place: "Place",
   players: "Joueurs, par place",
   playing: (count) => some(count, "partie en cours", "parties en cours"),
+  machines: (all) =>
+    `Autres machines : ${all.map(({ name, places, games }) => `${name} (${some(places, "place", "places")}, ${some(games, "partie jouée", "parties jouées")})`).join(", ")}`,
   plays: "joue",
   pseudonym: "Affichée comme",
   pseudonymHelp: "Les autres voient désormais ce nom ; les enregistrements des parties d'avant gardent l'ancien. Vide pour le nom de l'équipe.",

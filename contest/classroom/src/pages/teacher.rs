@@ -7,6 +7,7 @@ use axum::body::to_bytes;
 use axum::extract::{Extension, Path, RawQuery, Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
+use cluster::state::{Activity, WorkerState};
 use course::{
     AuditEntry, CourseError, CourseReader, ImportError, Player, TeamId, Token, VersionState, Who,
 };
@@ -71,11 +72,14 @@ pub(super) async fn overview(
                 };
                 json!({ "at": at, "team": who, "deed": language.within(|| deed.to_string()) })
             };
+            let machine = |it: &WorkerState| json!({ "name": it.name, "places": it.places, "games": it.games });
+            let at_work = now.machines.iter().filter(|it| it.activity <= Activity::Waiting);
             Ok(json!({
                 "teams": teams,
                 "checking": now.checking.map(|(version, _)| version),
                 "playing": now.playing,
                 "paused": now.is_paused,
+                "machines": at_work.map(machine).collect::<Vec<_>>(),
                 "troubles": now.troubles.values().collect::<Vec<_>>(),
                 "games": games(reader, None)?,
                 "audit": audit.iter().map(entry).collect::<Vec<_>>(),

@@ -2,6 +2,7 @@
 
 mod copy;
 mod finale;
+mod machines;
 mod marks;
 mod open;
 mod settings;

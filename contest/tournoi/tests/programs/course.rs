@@ -4,6 +4,7 @@ mod browser;
 mod hostile;
 mod http;
 mod killed;
+mod machines;
 mod secrecy;
 
 use std::collections::BTreeSet;
@@ -46,9 +47,14 @@ impl Open {
     }
 
     fn with(folder: &Folder, config: &str) -> Self {
+        Self::by(folder, config, &[])
+    }
+
+    /// Opens a course with further flags.
+    fn by(folder: &Folder, config: &str, flags: &[&str]) -> Self {
         fs::write(folder.path("cours.toml"), config).unwrap();
         let arguments = ["cours", "ouvrir", FILE, "--config", "cours.toml", "--web", "127.0.0.1:0"];
-        let mut command = folder.command(&arguments);
+        let mut command = folder.command(&[&arguments, flags].concat());
         let mut process = command.stderr(Stdio::inherit()).spawn().unwrap();
         let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();
         let mut told = String::new();

@@ -26,7 +26,7 @@ use crate::killed::{processes_in, signal};
 use crate::{Folder, MAP, client_team, table};
 
 /// A private broker, which ends when it is dropped.
-struct Broker {
+pub(crate) struct Broker {
     process: Child,
     port: u16,
     folder: TempDir,
@@ -34,7 +34,7 @@ struct Broker {
 }
 
 impl Broker {
-    fn start(arguments: &[&str]) -> Self {
+    pub(crate) fn start(arguments: &[&str]) -> Self {
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let folder = tempfile::tempdir().unwrap();
         let arguments: Vec<String> = arguments.iter().map(|&word| word.to_owned()).collect();
@@ -63,12 +63,12 @@ impl Broker {
         }
     }
 
-    fn kill(&mut self) {
+    pub(crate) fn kill(&mut self) {
         self.process.kill().unwrap();
         self.process.wait().unwrap();
     }
 
-    fn restart(&mut self) {
+    pub(crate) fn restart(&mut self) {
         self.process = Self::spawn(self.port, &self.folder, &self.arguments);
     }
 
@@ -80,7 +80,7 @@ impl Broker {
         Some(state)
     }
 
-    fn url(&self) -> String {
+    pub(crate) fn url(&self) -> String {
         format!("nats://127.0.0.1:{}", self.port)
     }
 
@@ -91,7 +91,7 @@ impl Broker {
     }
 
     /// The numbers of messages that the broker keeps: matchups and results.
-    async fn kept(&self) -> (u64, u64) {
+    pub(crate) async fn kept(&self) -> (u64, u64) {
         let client = async_nats::connect(self.url()).await.unwrap();
         let jetstream = async_nats::jetstream::new(client);
         let mut kept = [0; 2];
@@ -118,10 +118,10 @@ impl Drop for Broker {
 }
 
 /// A worker, which is killed when it is dropped.
-struct Worker(Child);
+pub(crate) struct Worker(Child);
 
 impl Worker {
-    fn start(folder: &Folder, broker: &Broker, name: &str) -> Self {
+    pub(crate) fn start(folder: &Folder, broker: &Broker, name: &str) -> Self {
         Self::through(folder, &broker.url(), name)
     }
 
@@ -135,7 +135,7 @@ impl Worker {
         Self(command.spawn().unwrap())
     }
 
-    fn stop(mut self) -> Option<i32> {
+    pub(crate) fn stop(mut self) -> Option<i32> {
         signal(&self.0, "-INT");
         self.0.wait().unwrap().code()
     }
@@ -182,7 +182,7 @@ fn on_one_machine(flags: &[&str]) -> Vec<String> {
     table(&folder.outcomes("tournoi.sqlite"))
 }
 
-fn runtime() -> tokio::runtime::Runtime {
+pub(crate) fn runtime() -> tokio::runtime::Runtime {
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap()
 }
 

@@ -4,15 +4,18 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use classroom::Classroom;
 use cli::LevelFilter;
 use course::{Course, CourseError, Token};
 use language::{Language, said};
+use nats::connection::BrokerUrl;
 
+use super::machines::{self, NatsMachines};
 use super::settings::settings;
 use super::{FileArgs, now};
-use crate::commands::isolation::IsolationArgs;
+use crate::commands::broker_args::CoordinatorArgs;
+use crate::commands::isolation::{self, IsolationArgs};
 use crate::commands::page;
 use crate::commands::run::stop_on_interrupt;
 use crate::config::Config;
@@ -43,10 +46,21 @@ pub(super) struct OpenArgs {
     web: Option<SocketAddr>,
 
     #[arg(long, visible_alias = "parallel", value_name = "N",
-          value_parser = clap::value_parser!(u16).range(1..), help = said!(
-        "Games at a time [default: 1]", "Parties à la fois [défaut : 1]"
+          value_parser = clap::value_parser!(u16), help = said!(
+        "Games at a time on this machine; with --nats, also 0 [default: 1]",
+        "Parties à la fois sur cette machine ; avec --nats, aussi 0 [défaut : 1]"
     ))]
     parallele: Option<u16>,
+
+    #[arg(long, value_name = "URL", help = said!(
+        "Have games of the ladder played on other machines, too, by `tournoi ouvrier URL`, through this NATS broker",
+        "Faire jouer des parties du classement aussi sur d'autres machines, par `tournoi ouvrier URL`, par ce serveur de \
+         messages NATS"
+    ))]
+    nats: Option<BrokerUrl>,
+
+    #[command(flatten)]
+    coordinator: CoordinatorArgs,
 
     #[command(flatten)]
     isolation: IsolationArgs,
@@ -66,6 +80,17 @@ pub(super) fn run(args: &OpenArgs) -> anyhow::Result<ExitCode> {
     if let Some(parallel) = args.parallele {
         settings.parallel = parallel.into();
     }
+    ensure!(
+        settings.parallel > 0 || args.nats.is_some(),
+        said!(
+            "`parallele`: 0 games at a time need --nats URL, or nobody would play",
+            "`parallele` : 0 partie à la fois demande --nats URL, sinon personne ne jouerait"
+        )
+    );
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    // A broker that is not there is told before the course is made.
+    let connection = args.nats.as_ref().map(|url| runtime.block_on(args.coordinator.connect(url)));
+    let connection = connection.transpose()?;
     let web = args.web.unwrap_or(SocketAddr::from((Ipv4Addr::LOCALHOST, PORT)));
     let listener = page::listen(Some(web))?.expect("an address was given");
     let (course, token) = open(args)?;
@@ -73,15 +98,33 @@ pub(super) fn run(args: &OpenArgs) -> anyhow::Result<ExitCode> {
     // The token is told before anything can fail: it cannot be read again.
     let (name, address) = (&settings.name, settings.address.as_deref());
     let local = tell_addresses(name, &listener, address, token.as_ref())?;
-    let classroom = Classroom::new(course, settings)?;
+    let (versions, deadline) = (course.versions_folder().to_owned(), settings.deadline);
+    let lease = args.coordinator.lease();
+    let assignment = machines::assignment(&settings, course.path(), &versions, lease)?;
+    let mut classroom = Classroom::new(course, settings)?;
     for gap in &classroom.gaps {
         cli::say!("{}", gap.say(Language::chosen()));
+    }
+    if args.nats.is_some() {
+        isolation::say(&[isolation::elsewhere()]);
     }
     let stop = stop_on_interrupt()?;
     // The ladder has what nobody else wants of the machine.
     web::background::step_back();
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(classroom.open(listener, local, stop))?;
+    runtime.block_on(async {
+        let mut task = None;
+        if let Some(connection) = connection {
+            let opened = NatsMachines::open(connection, assignment, &versions, deadline).await?;
+            task = Some(opened.1);
+            classroom.play_elsewhere(Box::new(opened.0));
+        }
+        Box::pin(classroom.open(listener, local, stop)).await?;
+        // The workers are told that it is over.
+        if let Some(task) = task {
+            let _ = task.await;
+        }
+        anyhow::Ok(())
+    })?;
     Ok(ExitCode::from(cli::INTERRUPTED))
 }
 

@@ -67,7 +67,7 @@ pub(super) fn settings(config: &Config, isolation: Level) -> anyhow::Result<Sett
         programs: limits,
         levels,
         isolation,
-        parallel: parallel.map_or(1, usize::from).max(1),
+        parallel: parallel.map_or(1, usize::from),
         ladder: LadderRules { apart: separate_groups, ..LadderRules::default() },
         hand_in: Limits {
             per_hour: per_hour.unwrap_or(usual.per_hour),

@@ -95,7 +95,8 @@ pub struct Assignment {
     /// The sizes of the packages' archives in bytes, by the hashes of the packages: nothing else is fetched. The coordinator
     /// may add packages later; a worker asks again when a matchup needs one that it does not know.
     pub packages: BTreeMap<String, u64>,
-    /// Greatest number of bytes of what each program has written that a result carries; 0 leaves the output with the worker.
+    /// Greatest number of bytes of what each program has written that a result carries; names of files in it are those in the
+    /// package. 0 leaves the output with the worker, with names as the team has them.
     pub output: usize,
     /// The duration of a lease after its last heartbeat.
     pub lease: Duration,

@@ -211,6 +211,12 @@ impl Packages {
         CommandLine { words, folder, environment: command.environment.clone() }
     }
 
+    /// The same command in the folder of the package of this hash, for a team that has its files nowhere else.
+    #[must_use]
+    pub fn in_place(&self, command: CommandLine, hash: &str) -> CommandLine {
+        CommandLine { folder: self.folder(hash), ..command }
+    }
+
     /// Pairs of a folder of the package of this hash and the folder that its files were copied from, as texts: in the
     /// program's output, the second replaces the first. Of files that nobody has elsewhere, only the path in the package is
     /// left.

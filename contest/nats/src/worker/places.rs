@@ -13,7 +13,7 @@ use bytes::Bytes;
 use cluster::{Claim, Submission, Token, WorkerName};
 use futures_util::StreamExt as _;
 use language::said;
-use plan::{Job, Outcome};
+use plan::{Job, Outcome, Program};
 use programs::package::Packages;
 use tokio::sync::{Mutex, mpsc};
 use tokio::task::JoinSet;
@@ -314,12 +314,17 @@ impl WorkerPlaces {
     /// Plays a game. Returns the outcome and the outputs that its result carries; without any, this machine keeps them.
     async fn play_and_read(
         &self,
-        job: Job,
+        mut job: Job,
         ticket: Ticket,
     ) -> Result<(Outcome, Vec<String>), HostFault> {
         let most = self.assignment.output;
         if most == 0 {
             return Ok((self.venue.clone().play(job, ticket).await?, Vec::new()));
+        }
+        for seat in &mut job.seats {
+            if let (Program::Command(command), Some(hash)) = (&mut seat.program, &seat.package) {
+                *command = self.packages.in_place(command.clone(), hash);
+            }
         }
         let (outcome, outputs) = self.venue.play_and_read(job, ticket).await?;
         let end = |output: &Vec<u8>| {

@@ -61,7 +61,7 @@ fn workers_play_the_ladder_alone_and_their_kills_lose_and_double_nothing() {
     let mut worker = Worker::start(&folder, &broker, "worker0");
     let course = Open::through(&folder, &broker, "0");
     let [ada, bob, _] = <[String; 3]>::try_from(course.add(TEAMS)).unwrap();
-    let first = course.ready(&ada, "print('xyzzy', flush=True)");
+    let first = course.ready(&ada, "print(__file__, 'xyzzy', flush=True)");
     course.wait_for_more_games();
     assert_eq!(course.machine().as_deref(), Some("worker0"));
     let game = &course.team(&ada)["games"][0];
@@ -70,7 +70,9 @@ fn workers_play_the_ladder_alone_and_their_kills_lose_and_double_nothing() {
     assert!(own["cpu"].as_f64().is_some_and(|cpu| cpu > 0.0), "{game}");
     // What a program writes on another machine comes with the result.
     let output = format!("/api/parties/{}/sortie", game["key"].as_str().unwrap());
-    assert!(course.get(&output, &ada).text().contains("xyzzy"));
+    let output = course.get(&output, &ada).text();
+    assert!(output.contains("bot.py xyzzy"), "{output}");
+    assert!(!output.contains(folder.path("").to_str().unwrap()), "{output}");
 
     // Versions that come while machines play are played, too.
     course.ready(&bob, "");

@@ -1,6 +1,9 @@
 //! The programs of a class, and the comparison of each with each other.
 #![expect(clippy::cast_precision_loss, reason = "fewer than 2⁵² tokens")]
 
+use std::borrow::Borrow;
+use std::ops::ControlFlow;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::fingerprint::Fingerprint;
@@ -42,12 +45,14 @@ impl Class {
     /// Reads the programs. Two kinds of code are left out: that of `base`, which the course handed out, and that of more than
     /// 30 % of the programs, if these are more than 6, or of more than 40 programs.
     ///
-    /// Costs O(bytes).
+    /// Costs O(bytes). Each program is dropped before the next one is asked for, so that an iterator that reads their files
+    /// needs the memory of one of them, and 1 MB for the tokens of each.
     #[must_use]
-    pub fn new(base: &[Source], programs: &[Program]) -> Self {
+    pub fn new<P: Borrow<Program>>(base: &[Source], programs: impl IntoIterator<Item = P>) -> Self {
         let base = Listing::new(base).hashes();
+        let programs = programs.into_iter();
         let mut listings: Vec<Listing> =
-            programs.iter().map(|program| Listing::new(&program.sources)).collect();
+            programs.map(|program| Listing::new(&program.borrow().sources)).collect();
         let all: Vec<usize> = listings.iter().map(Listing::own).collect();
         for listing in &mut listings {
             listing.leave_out(&base);
@@ -72,10 +77,26 @@ impl Class {
     ///
     /// Costs O(tokens × programs that share them), and O(n log n) for the n regions of a pair.
     pub fn pairs(&self) -> Vec<Pair> {
+        let mut pairs = Vec::new();
+        let _: ControlFlow<()> = self.each_pair(|pair| {
+            pairs.extend(pair);
+            ControlFlow::Continue(())
+        });
+        pairs.sort_by(Pair::by_likeness);
+        pairs
+    }
+
+    /// Compares each program with each later one that shares code with it, in the order of the programs, and passes on what they have in common: `None` if
+    /// that is nothing. The caller may keep a few pairs only, or break off the comparison.
+    ///
+    /// Costs as [`pairs`](Self::pairs), and the memory of one pair.
+    pub fn each_pair<B>(
+        &self,
+        mut look: impl FnMut(Option<Pair>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         let fingerprints: Vec<Vec<Fingerprint>> =
             self.listings.iter().map(Listing::fingerprints).collect();
         let index = index(&fingerprints);
-        let mut pairs = Vec::new();
         let mut seeds: Vec<Vec<[u32; 2]>> = vec![Vec::new(); self.listings.len()];
         for (first, fingerprints) in fingerprints.iter().enumerate() {
             for fingerprint in fingerprints {
@@ -88,15 +109,11 @@ impl Class {
             for (second, seeds) in
                 seeds.iter_mut().enumerate().filter(|(_, seeds)| !seeds.is_empty())
             {
-                pairs.extend(self.pair(first, second, seeds));
+                look(self.pair(first, second, seeds))?;
                 seeds.clear();
             }
         }
-        pairs.sort_by(|one, other| {
-            let order = other.of_smaller.total_cmp(&one.of_smaller);
-            order.then_with(|| other.matched.cmp(&one.matched))
-        });
-        pairs
+        ControlFlow::Continue(())
     }
 
     /// What two programs have in common; `None` if that is nothing.

@@ -1,5 +1,6 @@
 //! What two programs have in common, as a person reads it.
 
+use std::cmp::Ordering;
 use std::ops::RangeInclusive;
 
 /// The matched share of the smaller program from which a pair is suspicious.
@@ -28,6 +29,12 @@ pub struct Pair {
 }
 
 impl Pair {
+    /// The order of pairs: the most similar ones first.
+    pub fn by_likeness(&self, other: &Self) -> Ordering {
+        let order = other.of_smaller.total_cmp(&self.of_smaller);
+        order.then_with(|| other.matched.cmp(&self.matched))
+    }
+
     /// Tests if a person should look at this pair.
     pub fn is_suspicious(&self) -> bool {
         self.of_smaller >= SUSPICIOUS

@@ -5,6 +5,7 @@
     reason = "a test may fail, and prints its figures"
 )]
 
+mod crowd;
 mod disguise;
 mod hostile;
 

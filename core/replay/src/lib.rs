@@ -3,7 +3,7 @@
 //! A recording holds the input of a game: its start ([`Setup`]) and the answers of all players in each
 //! turn ([`Turn`]). [`Recorder`] encodes them during the game, [`Recording`] reads a file up to the first
 //! damage, and [`Replay`] plays the game again. [`mod@verify`] compares the replayed states with the
-//! recorded ones, and [`analysis`] attributes the points to their sources. [`jsonl`] exports a game for
+//! recorded ones, [`analysis`] attributes the points to their sources, and [`fn@bites`] tells who bit whom. [`jsonl`] exports a game for
 //! scripts in other languages, and [`film`] for the web page. [`episodes`] tell its story.
 //!
 //! [`thoughts`] are what bots add to their orders for people to read; a browser compresses them by itself, so that the feature
@@ -14,6 +14,7 @@
 pub mod analysis;
 #[cfg(feature = "animation")]
 pub mod animation;
+mod bites;
 pub mod colours;
 pub mod episodes;
 mod export;
@@ -36,6 +37,7 @@ pub mod verify;
 pub use analysis::{Analysis, PlayerAnalysis, Source};
 #[cfg(feature = "animation")]
 pub use animation::{Animation, Clip, Look, NoClip, TooLarge};
+pub use bites::bites;
 pub use episodes::{Episode, EpisodeKind, Lead, Story};
 pub use format::{hash, with_thoughts, without_thoughts};
 pub use game::Replay;

@@ -347,6 +347,26 @@ fn every_point_has_a_source() {
     }
 }
 
+#[test]
+fn every_bite_is_known_by_who_bit_whom() {
+    let recording = Recording::read(&record(&pacman(300), true).0).unwrap();
+    let bites = replay::bites(&recording).unwrap();
+    let of = |player: usize, source| {
+        let sources = &Analysis::of(&recording).players[player].sources;
+        sources.iter().find(|(known, _, _)| *known == source).map_or(0, |(_, count, _)| *count)
+    };
+    for player in 0..4 {
+        // A ghost that bites its own pacman changes no points.
+        let others = |other: &usize| *other != player;
+        let made: u32 = (0..4).filter(others).map(|other| bites[player][other]).sum();
+        let suffered: u32 = (0..4).filter(others).map(|other| bites[other][player]).sum();
+        let counted = (of(player, Source::Bite), of(player, Source::Bitten));
+        assert_eq!((made, suffered), counted, "{bites:?}");
+        assert!(made > 0);
+    }
+    assert_eq!(replay::bites(&Recording::read(&record(&pyrat(), true).0).unwrap()), None);
+}
+
 /// Points are shares of cheese: what is equal is not ranked by the order in which it was eaten.
 #[test]
 fn equal_shares_rank_equally_in_any_order() {

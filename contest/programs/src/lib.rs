@@ -7,6 +7,7 @@
 //! - [`interpreter`] finds the interpreters outside the system that run programs of teams.
 //! - [`journals`] keeps the output of programs.
 //! - [`package`] copies the files of a program, and computes its version from them.
+//! - [`fn@texts`] reads sources, to be looked at.
 
 pub mod build;
 mod build_archive;
@@ -24,5 +25,7 @@ pub mod process;
 pub mod runner;
 mod sources;
 mod team_files;
+mod texts;
 
 pub use output::RecentOutput;
+pub use texts::texts;

@@ -1,9 +1,10 @@
 //! Results for readers: a table for a terminal, a CSV file for spreadsheets, a page for a browser.
 //!
-//! All of them show the same [`Results`]. The page is one file that loads nothing; it shows [`Data`], which
+//! All of them but [`alike`], which shows programs that look copied, show the same [`Results`]. The page is one file that loads nothing; it shows [`Data`], which
 //! the [live] page requests as well.
 
 pub mod about;
+pub mod alike;
 pub mod csv;
 pub mod data;
 mod game_sheet;

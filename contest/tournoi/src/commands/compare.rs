@@ -1,18 +1,15 @@
 //! `tournoi comparer`.
 
-mod page;
-
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, ensure};
-use language::{Language, said, word};
-use plan::{CommandLine, Files};
-use programs::package::Packages;
+use language::{Language, said};
+use programs::package::PackageError;
+use report::alike::{self, place, title};
 use serde_json::{Value, json};
-use similarity::{Class, Pair, Place, Program, Source};
+use similarity::{Class, MAX_BYTES, Pair, Place, Program, Source};
 
 use crate::handed_in;
 
@@ -21,6 +18,8 @@ use super::verify::folder_of_copies;
 
 /// Number of regions that are shown of a pair.
 const REGIONS: usize = 3;
+/// Maximum number of bytes of the source files of a program.
+const ALL_BYTES: u64 = 64 << 20;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = said!(
@@ -64,12 +63,11 @@ pub(crate) struct CompareArgs {
 
 pub(crate) fn run(args: &CompareArgs) -> anyhow::Result<ExitCode> {
     let copies = folder_of_copies()?;
-    let packages = Packages::new(copies.path().join("copies"));
     let folders = handed_in::folders(&args.rendus, copies.path())?;
     let mut programs = Vec::new();
     for (name, folder) in folders {
         let sources = match folder {
-            Ok(folder) => copied(&packages, &folder).and_then(|copy| sources(&copy)),
+            Ok(folder) => sources(&folder),
             Err(why) => Err(anyhow::anyhow!(why)),
         };
         match sources {
@@ -115,7 +113,7 @@ pub(crate) fn run(args: &CompareArgs) -> anyhow::Result<ExitCode> {
     pairs.retain(|pair| args.toutes || pair.is_suspicious());
     if let Some(path) = &args.page {
         let cannot = || said!("cannot write {}", "{} ne peut pas être écrit", path.display());
-        fs::write(path, page::html(&pairs, &programs)).with_context(cannot)?;
+        fs::write(path, alike::html(&pairs, &programs, Language::chosen())).with_context(cannot)?;
     }
     if args.json {
         let pairs: Vec<_> = pairs.iter().map(|pair| as_json(pair, &programs)).collect();
@@ -126,40 +124,19 @@ pub(crate) fn run(args: &CompareArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A copy of the plain files of a folder, made with no more rights than its owner has in it.
-fn copied(packages: &Packages, folder: &Path) -> anyhow::Result<PathBuf> {
-    let words = vec![String::new()];
-    let command = CommandLine { words, folder: folder.to_owned(), environment: [].into() };
-    let cannot = |error: programs::package::PackageError| {
-        anyhow::anyhow!(error.words().say(Language::chosen()).to_owned())
-    };
-    let package = packages.take(&command, &Files::Folder).map_err(cannot)?;
-    Ok(packages.command(&command, &package.hash).folder)
-}
-
 /// The source texts of a folder and its folders, by their paths in it.
-fn sources(root: &Path) -> anyhow::Result<Vec<Source>> {
-    let (mut folders, mut found) = (vec![root.to_owned()], BTreeSet::new());
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder)? {
-            let path = entry?.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if similarity::Language::of(&path.to_string_lossy()).is_some() {
-                found.insert(path);
-            }
-        }
-    }
-    let read = |path: PathBuf| {
-        let name = path.strip_prefix(root).unwrap_or(&path).display().to_string();
-        Ok(Source::new(name, fs::read(&path)?))
-    };
-    found.into_iter().map(read).collect()
+fn sources(folder: &Path) -> anyhow::Result<Vec<Source>> {
+    let is_source = |name: &Path| similarity::Language::of(&name.to_string_lossy()).is_some();
+    let cannot =
+        |error: PackageError| anyhow::anyhow!(error.words().say(Language::chosen()).to_owned());
+    let texts = programs::texts(folder, is_source, MAX_BYTES as u64 + 1, ALL_BYTES);
+    let source = |(name, text): (PathBuf, Vec<u8>)| Source::new(name.display().to_string(), text);
+    Ok(texts.map_err(cannot)?.into_iter().map(source).collect())
 }
 
 fn show(pairs: &[Pair], programs: &[Program]) {
     for pair in pairs {
-        cli::say!("{}", title(pair, programs));
+        cli::say!("{}", title(pair, programs, Language::chosen()));
         let [first, second] = [pair.first, pair.second].map(|index| &programs[index]);
         for region in pair.regions.iter().take(REGIONS) {
             cli::say!("    {} = {}", place(&region.first, first), place(&region.second, second));
@@ -175,35 +152,12 @@ fn show(pairs: &[Pair], programs: &[Program]) {
         "Programs compared: {compared}; suspicious pairs: {found}.",
         "Programmes comparés : {compared} ; paires suspectes : {found}."
     );
-    let line = if found > 0 { format!("{count} {}", caution()) } else { count };
+    let line = if found > 0 {
+        format!("{count} {}", alike::CAUTION.say(Language::chosen()))
+    } else {
+        count
+    };
     cli::say!("{}", wrapped(&Language::chosen().typeset(&line), "", ""));
-}
-
-fn caution() -> &'static str {
-    word(
-        "Nothing is proved by that: look at the lines, and ask.",
-        "Cela ne prouve rien\u{a0}: regardez les lignes, et demandez.",
-    )
-}
-
-/// What is alike of two programs, in a line.
-fn title(pair: &Pair, programs: &[Program]) -> String {
-    let [first, second] =
-        [pair.first, pair.second].map(|index| cli::printable(&programs[index].name));
-    let [smaller, both] =
-        [pair.of_smaller, pair.of_both].map(|share| format!("{:.0} %", 100.0 * share));
-    Language::chosen().typeset(&said!(
-        "{first} and {second}: {smaller} of the smaller program is in the other one, {both} of both is alike",
-        "{first} et {second} : {smaller} du plus petit programme est dans l'autre, {both} de l'ensemble est commun"
-    ))
-}
-
-/// The lines of a place, as `bot.py:12-40`.
-fn place(place: &Place, program: &Program) -> String {
-    let is_plain = |c: char| !c.is_control() && !protocol::is_invisible(c);
-    let file = program.sources[place.source].name.chars();
-    let file: String = file.map(|c| if is_plain(c) { c } else { '\u{fffd}' }).collect();
-    format!("{file}:{}-{}", place.lines.start(), place.lines.end())
 }
 
 fn as_json(pair: &Pair, programs: &[Program]) -> Value {

@@ -9,7 +9,7 @@
 //!
 //! # Who sees what
 //!
-//! Handlers never ask the course for things of a team by themselves: a team's requests go through `course::TeamView`,
+//! What the teacher alone may see, such as which sources look copied, has handlers that take `ByTeacher`. Handlers never ask the course for things of a team by themselves: a team's requests go through `course::TeamView`,
 //! which answers the same for what is another team's and what does not exist. Tokens are compared by their hashes in constant
 //! time; wrong ones are counted by address. Browsers keep the token in a cookie that scripts cannot read and other sites
 //! cannot use.
@@ -23,6 +23,7 @@ mod losses;
 mod machines;
 mod pages;
 mod rest;
+mod review;
 mod room;
 mod settings;
 

@@ -6,6 +6,7 @@ mod depot;
 mod guard;
 mod public;
 mod replay;
+mod review;
 mod seen;
 mod teacher;
 mod team;
@@ -44,6 +45,7 @@ const MODULES: [page::Module; 9] = ::replay::modules![
     "course/ladder.js",
     "course/losses.js",
     "course/main.js",
+    "course/review.js",
     "course/table.js",
     "course/teacher.js",
     "course/team.js",
@@ -153,6 +155,8 @@ fn routes(room: Arc<Room>, local: String) -> Router {
         .route("/api/enseignant/invitation", post(teacher::invite))
         .route("/api/enseignant/echelle/{what}", post(teacher::pause))
         .route("/api/enseignant/fin", post(teacher::end))
+        .route("/api/enseignant/equite", post(review::begin))
+        .route("/enseignant/ressemblance/{one}/{other}", get(review::pair))
         .fallback(async || Problem::Missing)
         .method_not_allowed_fallback(async || Problem::Missing)
         .layer(DefaultBodyLimit::max(SMALL))

@@ -17,6 +17,7 @@ use tokio::task;
 use tokio::time::Instant;
 
 use crate::Settings;
+use crate::review::ReviewNow;
 
 /// Number of uploads that are unpacked at a time.
 const UNPACKED: usize = 2;
@@ -38,6 +39,8 @@ pub(crate) struct Room {
     pub(crate) now: watch::Sender<Now>,
     /// The ladder after the last games.
     pub(crate) ladder: watch::Sender<Arc<LadderNow>>,
+    /// The review of the class.
+    pub(crate) review: watch::Sender<ReviewNow>,
 }
 
 /// The current activity of a course.
@@ -87,6 +90,7 @@ impl Room {
             resumed: Notify::new(),
             now: watch::Sender::new(now),
             ladder: watch::Sender::default(),
+            review: watch::Sender::default(),
         };
         Ok(Arc::new(room))
     }

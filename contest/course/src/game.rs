@@ -139,6 +139,23 @@ impl CourseReader {
         self.games_by(&query, params![before, most])
     }
 
+    /// Up to `most` games that have a recording or outputs, the newest first; of these, the ones that are older than the game
+    /// `before`.
+    ///
+    /// # Errors
+    ///
+    /// When the course cannot be read.
+    pub fn recorded_games(
+        &self,
+        before: Option<Key>,
+        most: u32,
+    ) -> Result<Vec<LadderGame>, CourseError> {
+        let Some(before) = self.row_of(before)? else { return Ok(Vec::new()) };
+        let query =
+            format!("{GAMES} WHERE game.id < ? AND recorded > 0 ORDER BY game.id DESC LIMIT ?");
+        self.games_by(&query, params![before, most])
+    }
+
     /// The row of a game, if it was played; without a key, the row after all games.
     pub(crate) fn row_of(&self, key: Option<Key>) -> Result<Option<i64>, CourseError> {
         let Some(key) = key else { return Ok(Some(i64::MAX)) };

@@ -109,6 +109,9 @@ pub struct CourseConfig {
     /// The address of the reverse proxy that serves the pages.
     #[serde(rename = "adresse", alias = "address")]
     pub address: Option<String>,
+    /// What the course has handed out, which does not count when sources are compared.
+    #[serde(rename = "fourni", alias = "given", default)]
+    pub given: Vec<PathBuf>,
 }
 
 /// A team of a configuration file.
@@ -217,6 +220,9 @@ impl Config {
         let folder = path.parent().unwrap_or(Path::new(""));
         for map in &mut config.maps {
             *map = folder.join(&*map);
+        }
+        for path in config.course.iter_mut().flat_map(|course| &mut course.given) {
+            *path = folder.join(&*path);
         }
         for team in &mut config.teams {
             team.own_folder = team.folder.is_some();

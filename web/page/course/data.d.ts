@@ -103,7 +103,42 @@ export interface Overview {
   /** Why this machine cannot check or play. */
   troubles: string[];
   games: Game[];
+  review: Review;
   audit: { at: number; team: string | null; deed: string }[];
+}
+
+/** The comparison of sources and games, for the teacher only. */
+export interface Review {
+  /** How far it is, if it is under way. */
+  progress: { part: "sources" | "games"; done: number } | null;
+  /** Why the last one has failed. */
+  trouble: string | null;
+  last: ReviewResult | null;
+}
+
+export interface ReviewResult {
+  at: number;
+  /** Number of programs that were compared. */
+  programs: number;
+  /** Shares of code that two versions have in common, 0 to 1. */
+  alike: { teams: [string, string]; versions: [number, number]; ofSmaller: number; ofBoth: number }[];
+  /** Teams with programs that are too long. */
+  cut: string[];
+  /** Teams with more code that does not count than code that does. */
+  common: string[];
+  unread: { team: string; why: string }[];
+  /** True if the time was over before all pairs were compared. */
+  cutShort: boolean;
+  /** Number of games that were looked at, and of pairs that were tested. */
+  games: number;
+  tested: number;
+  /** `bites` has the bites of the first team's ghosts, then those of the second one's; `chance` is the probability of such a pair in an honest class. */
+  spared: { teams: [string, string]; games: number; chance: number; bites: [Bites, Bites]; examples: string[] }[];
+}
+
+export interface Bites {
+  seen: number;
+  expected: number;
 }
 
 export interface Comparison {

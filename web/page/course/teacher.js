@@ -4,6 +4,7 @@ import { element, find } from "../shared/element.js";
 import { renew } from "../shared/renew.js";
 import { request, save } from "./ask.js";
 import { gameTable } from "./games.js";
+import { reviewParts } from "./review.js";
 import { table } from "./table.js";
 import { moment, number, say } from "./words.js";
 
@@ -16,14 +17,14 @@ export class TeacherPage {
     this.failed = failed;
     /** The link of the last invitation. */
     this.link = "";
-    this.parts = ["doing", "list", "add", "recent", "audit"].map((id) => element("section", { class: "card", id }));
+    this.parts = ["doing", "list", "add", "review", "recent", "audit"].map((id) => element("section", { class: "card", id }));
     find("teacher").replaceChildren(...this.parts);
   }
 
   /** @param {Overview} overview */
   show(overview) {
     find("teacher").hidden = false;
-    const [doing, list, add, recent, audit] = this.parts;
+    const [doing, list, add, review, recent, audit] = this.parts;
     const { teams, playing, paused, troubles, checking, machines } = overview;
     renew(doing, [playing, paused, troubles, checking, machines], () => [
       element("h2", {}, say.teacher),
@@ -40,6 +41,7 @@ export class TeacherPage {
       ),
     ]);
     renew(add, this.link, () => this.forms());
+    renew(review, overview.review, () => reviewParts(overview.review, this.button(say.reviewButton, () => request("POST", "api/enseignant/equite"))));
     renew(recent, overview.games, () => (overview.games.length ? [element("h2", {}, say.games), gameTable(overview.games, false)] : []));
     renew(audit, overview.audit, () => [
       element("h2", {}, say.audit),

@@ -19,7 +19,7 @@ use web::Pass;
 use super::answer::{Problem, answer};
 use super::asked::{Asked, Number, Spoken, before};
 use super::guard::ByTeacher;
-use super::{Shared, TEAMS, replay, seen};
+use super::{Shared, TEAMS, replay, review, seen};
 use crate::room::now;
 
 /// Number of games of a page.
@@ -37,6 +37,7 @@ pub(super) async fn overview(
 ) -> Result<Response, Problem> {
     let ladder = Arc::clone(&shared.room.ladder.borrow());
     let now = shared.room.now.borrow().clone();
+    let review = shared.room.review.borrow().clone();
     let body: Result<Value, CourseError> = shared
         .room
         .read(move |reader| {
@@ -82,6 +83,7 @@ pub(super) async fn overview(
                 "machines": at_work.map(machine).collect::<Vec<_>>(),
                 "troubles": now.troubles.values().collect::<Vec<_>>(),
                 "games": games(reader, None)?,
+                "review": review::told(&review, &names),
                 "audit": audit.iter().map(entry).collect::<Vec<_>>(),
             }))
         })

@@ -77,6 +77,13 @@ fn thinning_keeps_results_and_what_is_worth_most() {
     assert_eq!(world.course.thin(u64::MAX, 9).unwrap().removed, 0);
     assert_eq!(world.course.thin(400_000, 2).unwrap().removed, 2);
     assert_eq!(left(&world), [1, 3, 4, 5, 6, 7, 8, 9]);
+    let newest = |before: Option<u32>| -> Vec<_> {
+        let games = world.course.recorded_games(before.map(key), 4).unwrap();
+        games.iter().map(|game| game.key).collect()
+    };
+    assert_eq!(newest(None), [9, 8, 7, 6].map(key));
+    assert_eq!(newest(Some(6)), [5, 4, 3, 1].map(key));
+    assert!(newest(Some(1)).is_empty());
     for (budget, kept) in
         [(400_000, vec![1, 3, 6, 9]), (300_000, vec![1, 3, 9]), (100_000, vec![9]), (0, vec![])]
     {

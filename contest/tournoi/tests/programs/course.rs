@@ -5,6 +5,7 @@ mod hostile;
 mod http;
 mod killed;
 mod machines;
+mod review;
 mod secrecy;
 
 use std::collections::BTreeSet;

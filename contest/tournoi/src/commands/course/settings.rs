@@ -6,6 +6,7 @@ use course::{LadderRules, Limits};
 use language::said;
 use plan::NamedMap;
 use sandbox::Level;
+use similarity::Source;
 
 use crate::config::{Config, CourseConfig};
 use crate::setup::{self, SoloConditions};
@@ -47,6 +48,11 @@ pub(super) fn settings(config: &Config, isolation: Level) -> anyhow::Result<Sett
     let levels = levels.iter().map(level).collect::<Result<_, _>>();
     let levels: Vec<String> = levels.map_err(anyhow::Error::msg).context("`niveaux`")?;
     let address = about.address.clone().map(address).transpose()?;
+    let given = about.given.iter().map(|path| {
+        let text = std::fs::read(path).with_context(|| path.display().to_string())?;
+        Ok(Source::new(path.display().to_string(), text))
+    });
+    let given = given.collect::<anyhow::Result<_>>().context("`fourni`")?;
     let usual = Limits::default();
     let CourseConfig {
         separate_groups,
@@ -79,6 +85,7 @@ pub(super) fn settings(config: &Config, isolation: Level) -> anyhow::Result<Sett
         recordings: recordings.unwrap_or(RECORDINGS),
         rest: rest.iter().map(|text| text.parse()).collect::<Result<_, _>>().context("`repos`")?,
         address,
+        given,
     })
 }
 

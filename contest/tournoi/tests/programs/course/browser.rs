@@ -69,6 +69,10 @@ fn a_team_and_the_teacher_use_the_page() {
     shows(&teacher, "Cléo");
     teacher.evaluate("document.querySelector('#add form').requestSubmit()");
     until(&teacher, "document.querySelector('#add pre')?.textContent.includes('#code=') ?? false");
+    // The sources of the class are compared at the push of a button.
+    teacher.evaluate("document.querySelector('#review button').click()");
+    shows(&teacher, "1 programme comparé");
+    shows(&teacher, "examinée");
     teacher.check_access();
     let link = teacher.evaluate("document.querySelector('#add pre').textContent");
     let link = link.as_str().unwrap().to_owned();

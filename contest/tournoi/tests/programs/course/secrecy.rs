@@ -36,6 +36,16 @@ fn nothing_of_another_team_is_seen() {
     let output = course.get(&format!("/api/parties/{alone}/sortie"), &bob);
     assert!(output.text().contains(SECRET), "{}", output.text());
 
+    // The teacher has reviewed the class, and the copied sources are on a page.
+    let reviewed = course.http.post("/api/enseignant/equite", &course.teacher, b"");
+    assert_eq!(reviewed.status, 202, "{}", reviewed.text());
+    let alike = format!("/enseignant/ressemblance/{own}/{theirs}");
+    let page = wait("a review", || {
+        let page = course.get(&alike, &course.teacher);
+        (page.status == 200).then(|| page.text())
+    });
+    assert!(page.contains("secret.py"), "{page}");
+
     let mut attempts = Vec::new();
     for token in [ada.as_str(), &cleo, "", "0123456789abcdef0123456789abcdef"] {
         attempts.push(("GET", format!("/api/versions/{theirs}"), token));
@@ -50,6 +60,8 @@ fn nothing_of_another_team_is_seen() {
         attempts.push(("POST", "/api/enseignant/equipes".to_owned(), token));
         attempts.push(("POST", "/api/enseignant/equipes/2/jeton".to_owned(), token));
         attempts.push(("POST", "/api/enseignant/fin".to_owned(), token));
+        attempts.push(("POST", "/api/enseignant/equite".to_owned(), token));
+        attempts.push(("GET", alike.clone(), token));
         attempts.push(("POST", "/api/enseignant/echelle/pause".to_owned(), token));
     }
     // The file of the course, its folder, and what lies beside them.

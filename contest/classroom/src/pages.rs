@@ -39,7 +39,7 @@ const TEAMS: usize = 1 << 20;
 
 const INDEX: &str = include_str!("../../../web/page/course/index.html");
 const STYLE: &str = include_str!("../../../web/page/course/style.css");
-const MODULES: [page::Module; 9] = ::replay::modules![
+const MODULES: [page::Module; 10] = ::replay::modules![
     "course/ask.js",
     "course/games.js",
     "course/ladder.js",

@@ -135,6 +135,34 @@ fn wait<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     }
 }
 
+/// Verdicts and errors are in the language that is asked for; `version` is one that has failed.
+fn check_languages(course: &Open, token: &str, version: u64) {
+    for (language, failed, missing) in [
+        ("fr", "À corriger d'abord", "cela n'existe pas ici"),
+        ("en-GB", "Fix first", "there is no such thing here"),
+    ] {
+        let get = |path: &str| {
+            let lines = format!("Authorization: Bearer {token}\r\nAccept-Language: {language}\r\n");
+            course.http.ask("GET", path, &lines, b"").json()
+        };
+        let verdict = get(&format!("/api/versions/{version}"))["verdict"].to_string();
+        assert!(verdict.contains(failed), "{verdict}");
+        assert_eq!(get("/api/versions/99")["message"], missing);
+    }
+}
+
+/// The lost games of a team are explained, as long as they are recorded.
+fn check_losses(course: &Open, token: &str) {
+    let is_lost = |game: &&Value| {
+        let seats = game["seats"].as_array().unwrap();
+        seats.iter().any(|seat| seat["kind"] == "own" && seat["place"] != 1)
+    };
+    let lost = course.team(token)["games"].as_array().unwrap().iter().filter(is_lost).count();
+    let losses = course.get("/api/equipe/defaites", token).json();
+    assert!(losses["games"].as_u64().unwrap() >= lost.min(20) as u64, "{losses}");
+    assert!(lost == 0 || !losses["sources"].as_array().unwrap().is_empty(), "{losses}");
+}
+
 #[test]
 fn a_course_goes_from_the_first_upload_to_marks_and_a_copy() {
     let folder = Folder::new();
@@ -153,35 +181,14 @@ fn a_course_goes_from_the_first_upload_to_marks_and_a_copy() {
     let text = verdict["verdict"].to_string();
     assert!(text.contains("SyntaxError"), "{text}");
     assert_eq!(course.team(ada)["plays"], first);
-    // Verdicts and errors are in the language that is asked for.
-    for (language, failed, missing) in [
-        ("fr", "À corriger d'abord", "cela n'existe pas ici"),
-        ("en-GB", "Fix first", "there is no such thing here"),
-    ] {
-        let get = |path: &str| {
-            let lines = format!("Authorization: Bearer {ada}\r\nAccept-Language: {language}\r\n");
-            course.http.ask("GET", path, &lines, b"").json()
-        };
-        let verdict = get(&format!("/api/versions/{second}"))["verdict"].to_string();
-        assert!(verdict.contains(failed), "{verdict}");
-        assert_eq!(get("/api/versions/99")["message"], missing);
-    }
+    check_languages(&course, ada, second);
 
     let played = |course: &Open| course.get("/api/cours", "").json()["games"].as_u64().unwrap();
     let games = wait("games", || Some(played(&course)).filter(|games| *games >= 12));
     let team = course.team(ada);
     let seats = team["games"][0]["seats"].as_array().unwrap();
     assert!(seats.iter().any(|seat| seat["kind"] == "own"), "{team}");
-    // Its lost games are explained, as long as they are recorded.
-    let is_lost = |game: &Value| {
-        let seats = game["seats"].as_array().unwrap();
-        seats.iter().any(|seat| seat["kind"] == "own" && seat["place"] != 1)
-    };
-    let lost = team["games"].as_array().unwrap().iter().filter(|game| is_lost(game)).count();
-    let losses = course.get("/api/equipe/defaites", ada).json();
-    assert!(losses["games"].as_u64().unwrap() >= lost.min(20) as u64, "{losses} {team}");
-    assert!(lost == 0 || !losses["sources"].as_array().unwrap().is_empty(), "{losses}");
-
+    check_losses(&course, ada);
     let ladder = course.get("/api/cours", "").json();
     let names: Vec<_> = ladder["ladder"].as_array().unwrap().iter().map(|it| &it["name"]).collect();
     assert!(names.len() == 4 && names.contains(&&Value::from("Ada")), "{names:?}");

@@ -47,14 +47,16 @@ impl Bot for Team {
         if self.random.below(100) < self.mistakes {
             orders.pacman = Some(Direction::ALL[self.random.below(4) as usize]);
         }
-        let ghost = self.hunt(situation.view, situation.me).unwrap_or(orders.ghost);
-        Orders { ghost, ..orders }
+        if !matches!(self.hunt, Hunt::Nobody) || self.spares.is_some() {
+            orders.ghost = self.hunt(situation.view, situation.me);
+        }
+        orders
     }
 }
 
 impl Team {
-    /// The order of the ghost; `None` if its pacman's bot decides.
-    fn hunt(&mut self, view: &View, me: Colour) -> Option<Option<Direction>> {
+    /// The way of the ghost to its prey, if there is any.
+    fn hunt(&mut self, view: &View, me: Colour) -> Option<Direction> {
         let ghost = view.player(me)?.ghost;
         let others = || {
             let all = Colour::first(SEATS).zip(view.players());
@@ -74,13 +76,10 @@ impl Team {
             };
             prey[only].iter().map(|(_, other)| other.pacman).collect()
         };
-        if matches!(self.hunt, Hunt::Nobody) && self.spares.is_none() {
-            return None;
-        }
         let prey = prey(true);
         self.distances.fill_to_nearest(view.board(), ghost, &prey);
         let nearest = prey.into_iter().min_by_key(|cell| self.distances.to(*cell))?;
-        Some(self.distances.first_step(view.board(), nearest))
+        self.distances.first_step(view.board(), nearest)
     }
 }
 
@@ -103,7 +102,7 @@ fn class(seed: u64, games: u64, sparing: u64) -> Vec<BiteGame> {
         })
         .collect();
     let map = maps::plan1();
-    let mut played = Vec::new();
+    let mut all = Vec::new();
     for number in 0..games {
         let mut teams: Vec<u32> = (0..TEAMS).collect();
         for place in 0..SEATS {
@@ -116,7 +115,7 @@ fn class(seed: u64, games: u64, sparing: u64) -> Vec<BiteGame> {
         let partner = |team: u32| if team < 2 { seat_of(1 - team) } else { None };
         let bots = teams.iter().map(|&team| {
             let (mistakes, hunt) = kinds[team as usize];
-            let spares = partner(team).filter(|_| is_spared).and_then(|seat| Colour::new(seat));
+            let spares = partner(team).filter(|_| is_spared).and_then(Colour::new);
             let pacman = by_name("glouton").expect("a bot of the house").make(number);
             let own =
                 Random(Xoshiro256PlusPlus::seed_from_u64(seed ^ (number << 8) ^ u64::from(team)));
@@ -137,9 +136,9 @@ fn class(seed: u64, games: u64, sparing: u64) -> Vec<BiteGame> {
         }
         let player =
             |seat: usize| Player { team: teams[seat], version: teams[seat], is_house: false };
-        played.push(BiteGame { players: std::array::from_fn(player), bites });
+        all.push(BiteGame { players: std::array::from_fn(player), bites });
     }
-    played
+    all
 }
 
 fn main() {
@@ -156,7 +155,7 @@ fn main() {
         }
     }
     widths.sort_by(f64::total_cmp);
-    println!("honest: {accused} of {classes} classes accused, width up to {:?}", widths);
+    println!("honest: {accused} of {classes} classes accused, widths {widths:?}");
     for sparing in [100, 50] {
         let classes: Vec<_> = (0..classes).map(|seed| class(1000 + seed, games, sparing)).collect();
         for part in 1..=8 {

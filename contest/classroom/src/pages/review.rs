@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::{HeaderName, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -44,8 +45,9 @@ pub(super) async fn begin(
 pub(super) async fn pair(
     State(shared): State<Arc<Shared>>,
     _: ByTeacher,
-    Path(versions): Path<(u32, u32)>,
+    versions: Result<Path<(u32, u32)>, PathRejection>,
 ) -> Result<Response, Problem> {
+    let Path(versions) = versions.map_err(|_| Problem::Missing)?;
     let versions = <[u32; 2]>::from(versions).map(VersionId::from_number);
     let last = shared.room.review.borrow().last.clone().ok_or(Problem::Missing)?;
     let known = last.alike.pairs.iter().find(|it| it.versions == versions);

@@ -26,23 +26,30 @@ from flags import PROGRAMS, ROOT
 
 TWINS = [
     ("README.md", "LISEZMOI.md"),
+    ("docs/en/start.md", "docs/fr/commencer.md"),
     ("docs/en/play.md", "docs/fr/jouer.md"),
     ("docs/en/bot.md", "docs/fr/bot.md"),
     ("docs/en/champion.md", "docs/fr/champion.md"),
     ("docs/en/mistakes.md", "docs/fr/erreurs.md"),
+    ("docs/en/why.md", "docs/fr/pourquoi.md"),
     ("docs/en/tournament.md", "docs/fr/tournoi.md"),
+    ("docs/en/evening-before.md", "docs/fr/la-veille.md"),
+    ("docs/en/ranking.md", "docs/fr/classement.md"),
     ("docs/en/course.md", "docs/fr/cours.md"),
     ("docs/en/hand-in.md", "docs/fr/deposer.md"),
     ("docs/en/pyrat.md", "docs/fr/pyrat.md"),
     ("docs/en/labs.md", "docs/fr/labos.md"),
     ("docs/en/flags.md", "docs/fr/options.md"),
     ("docs/en/performance.md", "docs/fr/performances.md"),
+    ("docs/en/glossary.md", "docs/fr/glossaire.md"),
 ]
+# The first pages of the archive for a room without internet, whose folder bin/ has the programs.
+STICK = ("scripts/cle-usb/README.md", "scripts/cle-usb/LISEZMOI.md")
 OTHERS = ["ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "PROTOCOL.md", "python/README.md", "docs/dependencies.md"]
 # Documents with tables of messages.
 QUOTING = ["docs/en/mistakes.md", "docs/fr/erreurs.md"]
 OF_LIBRARIES = ["unexpected argument '--boue'"]
-LINES = 150
+LINES = 80
 FLAG = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 # Commands that are not run here, by their first words, and why.
 NOT_RUN = {
@@ -70,12 +77,22 @@ NOT_RUN = {
     "nats-server": "another project's; contest/tournoi/tests/programs/nats runs it",
     "sbatch": "another project's, for a cluster; `tournoi ouvrier` is run by itself",
     "pip install": "scripts/paquet.sh installs the package",
+    "python -m": "scripts/paquet.sh installs the package",
+    "python -c import gymnasium": "python/tests/test_envs.py makes the environments",
+    "python ada.py": "python/tests/test_docs.py runs the bot of python/README.md",
+    "python3 -m venv": "scripts/paquet.sh makes such an environment",
+    ". pacman/bin/activate": "scripts/paquet.sh uses such an environment",
+    "git clone": "its address is a placeholder",
+    "scripts/installer.sh": "server/tests/programs/scripts.rs runs it",
+    "scripts/paquet.sh": "scripts/test.sh runs it",
+    "scripts/cle-usb.sh": "scripts/test.sh runs it",
     "pacman-iuto": "python/tests/test_programs.py runs the programs of the package",
 }
 # They wait for people, or for another program, and have to be still there then.
 STAYS = re.compile(r"server|afficheur|tournoi (lan|ouvrier|jouer .*--nats)")
 # They need a server that waits for them: these flags make one that plays soon, or waits for others.
-SERVER = {"client": ["--remplir", "prudent", "--attente", "0"], "pyrat": ["pyrat"], "afficheur": []}
+FILLED = ["--remplir", "prudent", "--attente", "0"]
+SERVER = {"client": FILLED, "python3": FILLED, "pyrat": ["pyrat"], "afficheur": []}
 PATIENCE = 4
 # Commands of these programs run at the same time as others; others want the usual ports.
 WITHOUT_PORT = {"lab", "rejeu"}
@@ -146,9 +163,38 @@ def inline_commands(text):
         yield shlex.split(line.replace("\\|", "|"))
 
 
+def flag_names():
+    """One name for all names of a flag, as `--seed` and `--graine`, by each of them: those of a row of the page of flags. A name
+    that stands for different flags of two programs joins their names."""
+    names = {}
+    for row in re.findall(r"^\| (`--.*?`) \| ", (ROOT / flags.DOCUMENTS["en"]).read_text(encoding="utf-8"), re.MULTILINE):
+        alike = {name for flag in FLAG.findall(row) for name in {flag, *names.get(flag, ())}}
+        names.update(dict.fromkeys(alike, alike))
+    return {flag: min(alike) for flag, alike in names.items()}
+
+
+def command_names():
+    """The French name of a command by its English one, from the sources of the programs."""
+    command = re.compile(r'#\[command\(\s*visible_alias = "([\w-]+)".*?\)\]\n\s*([A-Z]\w*)', re.DOTALL)
+    found = [pair for pattern in ["*/src", "*/*/src"] for folder in ROOT.glob(pattern) for path in folder.rglob("*.rs")
+             for pair in command.findall(path.read_text(encoding="utf-8"))]
+    return {english: re.sub(r"(?<!^)([A-Z])", r"-\1", french).lower() for english, french in found}
+
+
+FLAG_NAMES, COMMAND_NAMES = flag_names(), command_names()
+
+
+def in_french(words):
+    """A command of one of the programs with the French name of what it does, as `tournoi jouer` for `tournoi play`."""
+    places = [place + step for place, word in enumerate(words) if word in PROGRAMS for step in (1, 2)]
+    return [COMMAND_NAMES.get(word, word) if place in places else word for place, word in enumerate(words)]
+
+
 def shape(words):
-    """What both languages have to have alike of a command."""
-    return [word for word in words if FLAG.fullmatch(word) or re.fullmatch(r"[a-z_|./]{3,}", word)]
+    """What both languages have to have alike of a command. English pages may have English names of flags, of commands and of the
+    files that a command writes."""
+    kept = [word for word in in_french(words) if FLAG.fullmatch(word) or re.fullmatch(r"[a-z_|./]{3,}", word)]
+    return [FLAG_NAMES.get(word, word) for word in kept if not re.search(r"\.(csv|html|sqlite)$", word)]
 
 
 def check_twins(english, french):
@@ -158,9 +204,9 @@ def check_twins(english, french):
     ]
     if levels[0] != levels[1]:
         fail(french, f"its headings are {levels[1]}, those of {english} {levels[0]}")
-    flags = [set(FLAG.findall(text)) for text in texts]
-    if flags[0] != flags[1]:
-        fail(french, f"flags that stand only here or in {english}: {sorted(flags[0] ^ flags[1])}")
+    found = [{FLAG_NAMES.get(flag, flag) for flag in FLAG.findall(text)} for text in texts]
+    if found[0] != found[1]:
+        fail(french, f"flags that stand only here or in {english}: {sorted(found[0] ^ found[1])}")
     shapes = [[shape(words) for words in commands(text)] for text in texts]
     for one, other in zip(*shapes):
         if one != other:
@@ -176,7 +222,8 @@ def check_flags(document, words, programs, known):
         command = (words[0], *subcommand)
         if command not in known:
             run = subprocess.run([programs / words[0], *subcommand, "--help"], capture_output=True, text=True)
-            known[command] = set(FLAG.findall(run.stdout)) if run.returncode == 0 and f" {' '.join(command)}" in run.stdout else None
+            usage = f" {' '.join(in_french(command))}"
+            known[command] = set(FLAG.findall(run.stdout)) if run.returncode == 0 and usage in run.stdout else None
         if known[command] is not None or not subcommand:
             break
         subcommand.pop()
@@ -190,7 +237,7 @@ def run(document, line, folder, programs):
     words = shlex.split(line)
     server = None
     environment = dict(os.environ, PATH=f"{programs}{os.pathsep}{os.environ['PATH']}", HOME=str(folder))
-    if words[0] == "client" or words == ["afficheur"]:
+    if words[0] == "client" or words == ["afficheur"] or words[:2] == ["python3", "exemples/bot.py"]:
         kind = "pyrat" if words[1:2] == ["pyrat"] else words[0]
         server = subprocess.Popen(
             [programs / "server", *SERVER[kind]], cwd=folder, env=environment,
@@ -205,7 +252,7 @@ def run(document, line, folder, programs):
     )
     try:
         _, complaint = shell.communicate(timeout=PATIENCE)
-        if shell.returncode != 0 or STAYS.match(line):
+        if shell.returncode != 0 or STAYS.match(" ".join(in_french(words))):
             fail(document, f"`{line}` ends with {shell.returncode}: {complaint.strip()[-400:]}")
     except subprocess.TimeoutExpired:
         os.killpg(shell.pid, signal.SIGKILL)
@@ -237,7 +284,7 @@ def run_commands(document, programs):
 
 
 def is_left_out(words):
-    line = " ".join(words)
+    line = " ".join(in_french(words))
     return any(line.startswith(start) for start in NOT_RUN)
 
 

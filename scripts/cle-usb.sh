@@ -43,7 +43,9 @@ mkdir -p "$work/$name/bin"
 for program in "${programs[@]}"; do
     install -m 755 "$built/$program" "$work/$name/bin/"
 done
-cp -r "$page" cartes exemples docs ./*.md LICENSE "$work/$name/"
+# Its first pages are its own: those of the sources tell to compile.
+cp -r "$page" cartes exemples docs PROTOCOL.md LICENSE scripts/cle-usb/*.md "$work/$name/"
+install -D -m 644 python/README.md "$work/$name/python/README.md"
 archive=$destination/$name.tar.gz
 tar -C "$work" -czf "$archive.part" "$name"
 mv "$archive.part" "$archive"
@@ -60,6 +62,10 @@ for program in "${programs[@]}"; do
     fi
 done
 [ -s page/arene.html ]
+# What the first pages name is there.
+for path in $(grep -ohE '(bin|cartes|docs|exemples|page)/[a-z0-9./]*' README.md LISEZMOI.md | sort -u); do
+    [ -e "$path" ] || { said "README.md names $path, which is not there" "LISEZMOI.md nomme $path, qui n'est pas là" >&2; exit 1; }
+done
 env -i PATH=/usr/bin:/bin bin/tournoi jouer --carte cartes/petit.txt --duree 20 --equipe ia:glouton \
     --equipe "Client=$PWD/bin/client --equipe {nom} --port {port}" >/dev/null
 said "$archive ($(du -h "$archive" | cut -f1)); unpack it with tar xzf, the programs are in bin/" \

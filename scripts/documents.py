@@ -147,13 +147,13 @@ def check_links(document):
 
 
 def commands(text):
-    """The commands of the shell blocks, as lists of words, without comments."""
+    """The commands of the shell blocks, as lists of words, without comments. Those of the folder bin/ of the archive are programs."""
     _, blocks = prose_and_blocks(text)
     lines = "\n".join("\n".join(block) for language, block in blocks if language == "sh")
     for line in lines.replace("\\\n", " ").splitlines():
         words = shlex.split(line, comments=True)
         if words:
-            yield words
+            yield [words[0].removeprefix("bin/"), *words[1:]]
 
 
 def inline_commands(text):
@@ -369,13 +369,13 @@ def check_dependencies(document):
 
 def main():
     documents = [name for twins in TWINS for name in twins]
-    for document in documents + OTHERS:
+    for document in [*documents, *OTHERS, *STICK]:
         check_links(document)
     check_dependencies(OTHERS[-1])
     texts = [(text, set(re.findall(r"\w{3,}", "".join(letter or " " for letter in text)))) for text in texts_of_programs()]
     for document in QUOTING:
         check_quotations(document, texts)
-    for twins in TWINS:
+    for twins in [*TWINS, STICK]:
         check_twins(*twins)
     for document in TWINS[0]:
         lines = (ROOT / document).read_text(encoding="utf-8").count("\n")
@@ -386,7 +386,7 @@ def main():
         for language, document in flags.DOCUMENTS.items():
             if flags.page(programs, language) != (ROOT / document).read_text(encoding="utf-8"):
                 fail(document, f"it does not tell the flags as they are; to write it anew: cargo build --bins && scripts/flags.py target/debug")
-        for document in documents + OTHERS:
+        for document in [*documents, *OTHERS, *STICK]:
             text = (ROOT / document).read_text(encoding="utf-8")
             for words in [*commands(text), *inline_commands(text)]:
                 for part in shlex.join(words).split(" '|' "):
@@ -394,7 +394,7 @@ def main():
                         check_flags(document, shlex.split(part), programs, known)
         # The French ones are the same.
         shown = {document: list(commands((ROOT / document).read_text(encoding="utf-8")))
-                 for document in [english for english, _ in TWINS] + OTHERS}
+                 for document in [*(english for english, _ in TWINS), *OTHERS, STICK[0]]}
         left_out = sum(is_left_out(words) for lines in shown.values() for words in lines)
         runnable = [document for document, lines in shown.items() if not all(map(is_left_out, lines))]
         with ThreadPoolExecutor() as pool:

@@ -78,6 +78,7 @@ NOT_RUN = {
     "sbatch": "another project's, for a cluster; `tournoi ouvrier` is run by itself",
     "pip install": "scripts/paquet.sh installs the package",
     "python -m": "scripts/paquet.sh installs the package",
+    "py -m": "only Windows has it; scripts/paquet.sh installs the package",
     "python -c import gymnasium": "python/tests/test_envs.py makes the environments",
     "python ada.py": "python/tests/test_docs.py runs the bot of python/README.md",
     "python3 -m venv": "scripts/paquet.sh makes such an environment",

@@ -18,6 +18,7 @@ pub mod prudent;
 pub mod pyrat;
 pub mod registry;
 mod situation;
+pub mod students;
 mod think_aloud;
 
 use game::pacman::Orders;

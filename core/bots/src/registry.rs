@@ -6,7 +6,7 @@ use language::{Phrase, said};
 
 use crate::{
     Bot, aleatoire::Aleatoire, champion::Champion, dijkstra::Dijkstra, glouton::Glouton,
-    prudent::Prudent,
+    prudent::Prudent, students,
 };
 
 /// A bot with a name; `B` is the bot trait of its game.
@@ -56,13 +56,14 @@ impl<B: ?Sized> Entry<B> {
     }
 }
 
-/// The bot of this name.
+/// The bot or the [student](students::NAMES) of this name.
 ///
 /// # Errors
 ///
-/// If no bot has this name, with the list of all bots.
+/// If nobody has this name, with the list of all bots.
 pub fn by_name(name: &str) -> Result<&'static Entry<dyn Bot>, String> {
-    find(ALL, name)
+    let student = students::NAMES.iter().find(|student| student.name == name);
+    student.map_or_else(|| find(ALL, name), Ok)
 }
 
 /// The entry with this name; otherwise an error with the list of all entries.

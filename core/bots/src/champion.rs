@@ -11,10 +11,14 @@ mod attraction;
 mod bites;
 mod claims;
 mod collect;
+mod fitted;
 mod hunt;
 mod opponents;
 mod pursuit;
+mod race;
+mod rates;
 mod rehearsal;
+mod scene;
 mod step;
 
 use game::pacman::Orders;

@@ -400,6 +400,41 @@ fn bots_of_pacman_answer_in_their_first_game_without_being_told_of_it() {
     }
 }
 
+/// A player that stands still: its pacman stays unless that would teleport it, and false moves teleport its ghost.
+struct Standing;
+
+impl Bot for Standing {
+    fn play(&mut self, situation: &Situation<'_>) -> Orders {
+        let player = situation.view.players()[situation.me.index()];
+        let mut counter = player.false_moves;
+        let teleports = situation.rules.false_moves.count(&mut counter);
+        let exits = situation.view.board().exits(player.pacman);
+        Orders { pacman: exits.first().copied().filter(|_| teleports), ghost: None }
+    }
+}
+
+#[test]
+fn champion_stays_on_a_pacman_that_stands_still() {
+    let map: Map = maps::text_of("impasses").unwrap().parse().unwrap();
+    // A bite in each second turn, or in each third one where ghosts digest.
+    for (rules, turns_a_bite) in [(Rules::SUJET, 2), (Rules::ORLEANS_2024, 3)] {
+        let others = ["champion", "prudent", "prudent"].map(|bot| by_name(bot).unwrap().make(1));
+        let standing: Box<dyn Bot> = Box::new(Standing);
+        let mut game =
+            HouseGame::start(&map, rules, 120, 5, others.into_iter().chain([standing]).collect());
+        let mut bites = 0;
+        while !game.state().view().is_over() {
+            game.play_turn(|event, _| {
+                let is_bite = matches!(event, Event::Battle { pacman, ghost, bitten: true }
+                    if ghost.index() == 0 && pacman.index() == 3);
+                bites += u32::from(is_bite);
+            });
+        }
+        // It has to find out that the pacman stands, and to get there.
+        assert!(bites * turns_a_bite >= 50, "{bites} bites");
+    }
+}
+
 /// Plays a game, and calls `each` before each turn with the bot of the first seat and what it sees.
 fn watch(bots: [&str; 4], mut each: impl FnMut(u32, &dyn Bot, &Situation<'_>)) {
     let map: Map = maps::text_of("plan1").unwrap().parse().unwrap();

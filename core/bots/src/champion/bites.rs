@@ -5,7 +5,10 @@ use graph::{DistanceTable, Distances};
 
 use super::PREY_DISCOUNT;
 use super::hunt::{CATCH, LEADER};
+use super::opponents::Opponents;
+use super::rates;
 use super::step::Step;
+use crate::Situation;
 use crate::knowledge::{LOST, WON};
 
 /// The ghost of a player, and what it wins by each bite.
@@ -13,15 +16,24 @@ pub(super) struct Bites {
     me: Colour,
     /// Factor of a bite's worth by the bitten player's colour.
     weights: Vec<f32>,
+    /// Probability that a player's pacman stands still, by colour.
+    stands: Vec<f32>,
+    turns_left: u32,
+    digestion: bool,
 }
 
 impl Bites {
     /// The ghost of player `me`. A bite of the best opponent is worth more.
-    pub(super) fn new(players: &[Player], me: Colour) -> Self {
+    pub(super) fn new(situation: &Situation<'_>, opponents: &Opponents) -> Self {
+        let Situation { view, me, rules, .. } = *situation;
+        let players = view.players();
+        let turns_left = view.total().saturating_sub(view.elapsed());
+        let stands = Colour::first(players.len()).map(|colour| opponents.stands(colour));
         let rivals = players.iter().enumerate().filter(|(index, _)| *index != me.index());
         let best = rivals.map(|(_, player)| player.points).max();
         let weight = |player: &Player| if Some(player.points) == best { LEADER } else { 1.0 };
-        Self { me, weights: players.iter().map(weight).collect() }
+        let weights = players.iter().map(weight).collect();
+        Self { me, weights, stands: stands.collect(), turns_left, digestion: rules.digestion }
     }
 
     /// Expected points in a turn, from the players before it and after it, and an estimate of those of the turns after it.
@@ -35,7 +47,7 @@ impl Bites {
         let distances = table.from(board, to);
         let (mut points, mut outlook): (f32, f32) = (0.0, 0.0);
         let preys = before.iter().zip(after).zip(&self.weights).enumerate();
-        for (_, ((was, is), weight)) in preys.filter(|(index, _)| *index != self.me.index()) {
+        for (index, ((was, is), weight)) in preys.filter(|(index, _)| *index != self.me.index()) {
             let step = if was.pacman == is.pacman {
                 Step::none(was.pacman)
             } else {
@@ -45,7 +57,10 @@ impl Bites {
             points += battle * step.meetings(board, from, to);
             let distance = distances.to(is.pacman);
             if is.powers.glutton == 0 && distance < Distances::UNREACHED {
-                outlook = outlook.max(CATCH * weight * PREY_DISCOUNT.powi(distance.cast_signed()));
+                let moving = CATCH * PREY_DISCOUNT.powi(distance.cast_signed());
+                let standing = rates::of_standing(distance, self.turns_left, self.digestion);
+                let worth = moving + self.stands[index] * (standing - moving).max(0.0);
+                outlook = outlook.max(weight * worth);
             }
         }
         (points, outlook)
@@ -70,7 +85,8 @@ mod tests {
             players[1].powers = Powers { glutton, ..Powers::default() };
             players
         };
-        let bites = Bites::new(state.view().players(), Colour::new(0).unwrap());
+        let situation = Situation::new(state.view(), Colour::new(0).unwrap(), &Rules::SUJET);
+        let bites = Bites::new(&situation, &Opponents::default());
         let mut table = DistanceTable::new();
         let mut worth = |[from, to]: [usize; 2], glutton| {
             let before = players(cell(from), cell(5), glutton);

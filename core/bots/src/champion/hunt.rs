@@ -8,11 +8,13 @@ use graph::{DistanceTable, Distances};
 
 use super::allowance::Allowance;
 use super::opponents::Foreseen;
+use super::race;
+use super::rates;
 use super::rehearsal::Plan;
 use super::step::Step;
 use super::{NEARBY, PREY_DISCOUNT};
 use crate::Situation;
-use crate::knowledge::{LOST, WON};
+use crate::knowledge::{LOST, WON, into_a_wall};
 
 /// Horizon in turns: walks without a rehearsal are seldom right for longer.
 const NEAR: usize = 4;
@@ -22,10 +24,12 @@ const PATIENCE: f32 = 0.95;
 pub(super) const LEADER: f32 = 1.2;
 /// Points for meeting a prey at the horizon.
 pub(super) const CATCH: f32 = 80.0;
-/// Points for meeting a prey at the horizon if ghosts digest: the prey gets away after a bite.
-const CATCH_ONCE: f32 = 25.0;
+/// Turns for which a prey at the horizon is expected to bring bites at its rate, if ghosts digest.
+const LASTS: f32 = 10.0;
 /// Worth of a random cell for a ghost, in points, if ghosts digest.
 const ELSEWHERE: f32 = 5.0;
+/// Points that a malformed order costs.
+const PENALTY: f32 = 1.0;
 /// Cost of staying, in points, besides its penalty: the false move counts, and the prey gets away.
 const STAYING: f32 = 20.0;
 
@@ -84,7 +88,7 @@ impl Hunt {
         budget: &mut Allowance<'_>,
     ) -> bool {
         let Situation { view, rules, .. } = *situation;
-        let preys = Prey::all(foreseen);
+        let preys = Prey::all(situation, foreseen);
         let left = view.total().saturating_sub(view.elapsed()) as usize;
         self.horizon = horizon.min(left);
         self.best.resize_with(self.horizon.max(1) + 1, Vec::new);
@@ -118,13 +122,15 @@ impl Hunt {
         foreseen: &[Foreseen],
     ) {
         let Situation { view, rules, me, .. } = *situation;
-        let (board, preys, from) = (view.board(), Prey::all(foreseen), player.ghost);
+        let (board, preys, from) = (view.board(), Prey::all(situation, foreseen), player.ghost);
         let worth = |to: Cell| {
             let meetings = |prey: &Prey<'_>| prey.foreseen.pacman.meetings(board, from, to);
             let (points, bites) = expect(preys.iter().map(|prey| (prey.battle(1), meetings(prey))));
             points + PATIENCE * self.after(to, bites, rules.digestion)
         };
-        let earned = rules.blocked_ghost as f32;
+        // Where every direction is open, only a malformed order makes it stay.
+        let is_blocked = into_a_wall(board, from).is_some();
+        let earned = if is_blocked { rules.blocked_ghost as f32 } else { -PENALTY };
         let mut counter = player.false_moves;
         let teleports = rules.false_moves.count(&mut counter);
         let stay = match (teleports, rules.digestion) {
@@ -168,10 +174,16 @@ impl Hunt {
         table: &mut DistanceTable,
         budget: &mut Allowance<'_>,
     ) {
-        let board = situation.view.board();
-        let catch =
-            if situation.rules.digestion && self.horizon <= NEAR { CATCH_ONCE } else { CATCH };
+        let (board, digestion) = (situation.view.board(), situation.rules.digestion);
+        let left = situation.view.total().saturating_sub(situation.view.elapsed());
+        // The horizon has at most some dozens of turns.
+        let left = left.saturating_sub(self.horizon as u32);
         for prey in preys.iter().filter(|prey| prey.battle(self.horizon + 1) > 0.0) {
+            let catch = if digestion && self.horizon <= NEAR {
+                WON * prey.foreseen.rate * LASTS.min(left as f32)
+            } else {
+                CATCH
+            };
             let walk = &prey.foreseen.walk;
             let goal = walk.get(self.horizon - 1).or(walk.last());
             let goal = goal.copied().unwrap_or(prey.foreseen.player.pacman);
@@ -188,7 +200,11 @@ impl Hunt {
                 };
                 if distance < Distances::UNREACHED {
                     let value = &mut self.next[cell.index()];
-                    *value = value.max(catch * prey.weight * PREY_DISCOUNT.powf(distance as f32));
+                    let moving = catch * PREY_DISCOUNT.powf(distance as f32);
+                    let stands = prey.foreseen.stands;
+                    let standing = rates::of_standing(distance, left, digestion);
+                    let worth = moving + stands * (standing - moving).max(0.0);
+                    *value = value.max(prey.weight * worth);
                 }
             }
         }
@@ -242,13 +258,11 @@ struct Prey<'a> {
 }
 
 impl<'a> Prey<'a> {
-    fn all(foreseen: &'a [Foreseen]) -> Vec<Self> {
-        foreseen.iter().map(|prey| Self::new(prey, foreseen)).collect()
-    }
-
-    fn new(foreseen: &'a Foreseen, all: &[Foreseen]) -> Self {
-        let is_best = all.iter().all(|other| other.player.points <= foreseen.player.points);
-        Self { foreseen, weight: if is_best { LEADER } else { 1.0 } }
+    fn all(situation: &Situation<'_>, foreseen: &'a [Foreseen]) -> Vec<Self> {
+        let shares = race::shares(situation.view, situation.me);
+        // A bite moves points from the prey to the ghost's owner.
+        let weight = |prey: &Foreseen| 1.0 + shares[prey.colour.index()];
+        foreseen.iter().map(|prey| Self { foreseen: prey, weight: weight(prey) }).collect()
     }
 
     /// Points for a battle in a turn, counted from 1.
@@ -269,7 +283,9 @@ impl<'a> Prey<'a> {
             return 0.0;
         }
         let sure = self.foreseen.steady.powf(turn as f32);
-        sure * Step::towards(board, before, after).meetings(board, from, to)
+        let step =
+            if before == after { Step::none(before) } else { Step::towards(board, before, after) };
+        sure * step.meetings(board, from, to)
     }
 }
 

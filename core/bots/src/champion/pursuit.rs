@@ -73,7 +73,7 @@ impl Pursuit {
         let Situation { view, me, rules, .. } = *situation;
         self.spare.extend(self.walks.drain(..).filter_map(|walk| walk.state));
         self.orders.resize(view.players().len(), Orders::default());
-        let bites = Bites::new(view.players(), me);
+        let bites = Bites::new(situation, opponents);
         let now = situation.state();
         self.walks.push(Walk {
             before: None,

@@ -65,7 +65,7 @@ impl Rehearsal {
         self.turns = if is_any_known { affordable(view).min(wanted) } else { 0 };
         let mut state = situation.state();
         let mut chance = NothingAppears(Quick::new(view.elapsed().into()));
-        let bites = Bites::new(view.players(), me);
+        let bites = Bites::new(situation, opponents);
         let (mut patience, mut outlook) = (1.0, 0.0);
         self.worth = 0.0;
         for turn in 0..self.turns {

@@ -1,0 +1,233 @@
+//! Features of the moves of a piece, by which a policy is fitted to it.
+#![expect(clippy::cast_precision_loss, reason = "distances and points are small")]
+
+use game::pacman::{Board, Cell, Colour, Direction, Player, View};
+use graph::{DistanceTable, Distances};
+
+use super::fitted::{Choice, MOVES, STAY};
+use crate::knowledge::others;
+
+/// Steps up to which a distance makes a difference.
+const FAR: usize = 64;
+/// Factor of an object that another pacman is nearer to.
+const LATE: f32 = 0.25;
+/// Discount of an object for each step of its distance, in the sum of all.
+const FADING: f32 = 0.85;
+
+/// Ways to weigh objects: the nearest one, the best one by points / distance, by points / distance², by points / distance if no
+/// other pacman is nearer, and the sum of all.
+const WAYS: usize = 5;
+
+// Indices of the features of a move. Those of the directions come first.
+/// It goes straight on, or back.
+const STRAIGHT_ON: usize = 4;
+const BACK: usize = 5;
+/// It stays, or it stays again.
+const STAYS: usize = 6;
+const STAYS_AGAIN: usize = 7;
+/// One of two known policies orders it.
+const ORDERED: usize = 8;
+/// Of a pacman: in each way to weigh objects, whether it is the best move, and its share of that one's value.
+const IS_BEST: usize = 10;
+const SHARE: usize = IS_BEST + WAYS;
+/// Of a pacman: whether a ghost is within 0 to 3 steps of the cell, and the distance of the nearest ghost.
+const DANGER: usize = SHARE + WAYS;
+/// Of a ghost: whether it comes nearer to each of some goals.
+const GOAL: usize = 10;
+/// Of a ghost: whether it comes nearer to the nearest pacman, weighed by distance.
+const NEAREST: usize = GOAL + GOALS;
+/// Number of goals that a ghost may have.
+const GOALS: usize = 11;
+
+/// What a player's pieces see: a position that can be moved on.
+#[derive(Clone, Debug)]
+pub(super) struct Scene<'a> {
+    pub board: &'a Board,
+    pub player: Player,
+    /// Objects with their points, and if another pacman is nearer.
+    objects: Vec<(Cell, f32, bool)>,
+    rivals: Vec<(Colour, Player)>,
+}
+
+/// The last step of a piece.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Last {
+    pub heading: Option<Direction>,
+    /// True if it stayed.
+    pub stayed: bool,
+}
+
+impl<'a> Scene<'a> {
+    pub(super) fn new(
+        view: &'a View,
+        me: Colour,
+        player: Player,
+        table: &mut DistanceTable,
+    ) -> Self {
+        let board = view.board();
+        let rivals: Vec<_> = others(view, me).map(|(colour, rival)| (colour, *rival)).collect();
+        let own = table.from(board, player.pacman);
+        let mut objects: Vec<_> = view
+            .objects()
+            .iter()
+            .map(|(cell, object)| (cell, object.points() as f32, own.to(cell)))
+            .filter(|(.., steps)| *steps < Distances::UNREACHED)
+            .map(|(cell, points, steps)| ((cell, points, false), steps))
+            .collect();
+        for (_, rival) in &rivals {
+            let theirs = table.from(board, rival.pacman);
+            for ((cell, _, late), steps) in &mut objects {
+                *late |= theirs.to(*cell) < *steps;
+            }
+        }
+        let objects = objects.into_iter().map(|(object, _)| object).collect();
+        Self { board, player, objects, rivals }
+    }
+
+    /// Moves the pacman on, which takes the object that it finds.
+    pub(super) fn walk(&mut self, to: Cell) {
+        self.player.pacman = to;
+        self.player.powers.lose_a_turn();
+        self.objects.retain(|(cell, ..)| *cell != to);
+    }
+
+    /// The choice of the pacman. `orders` are those that two known policies would give.
+    pub(super) fn of_pacman(
+        &self,
+        last: Last,
+        orders: [Option<Direction>; 2],
+        table: &mut DistanceTable,
+    ) -> Choice {
+        let (board, from, powers) = (self.board, self.player.pacman, self.player.powers);
+        let mut choice = Choice::NONE;
+        common(&mut choice, powers.exits(board, from), last, orders);
+        let is_safe = powers.glutton > 1 || powers.freeze > 1;
+        let mut values = [[0.0_f32; WAYS]; MOVES];
+        for (index, value) in
+            values.iter_mut().enumerate().filter(|(index, _)| choice.is_legal[*index])
+        {
+            let distances = table.from(board, target(board, from, index));
+            for &(cell, points, late) in &self.objects {
+                let steps = (distances.to(cell) as usize + 1).min(FAR) as f32;
+                let kept = if late { LATE } else { 1.0 };
+                value[0] = value[0].max(1.0 / steps);
+                value[1] = value[1].max(points / steps);
+                value[2] = value[2].max(points / (steps * steps));
+                value[3] = value[3].max(points * kept / steps);
+                value[4] += points * kept * FADING.powf(steps);
+            }
+            let ghosts = self.rivals.iter().map(|(_, rival)| distances.to(rival.ghost));
+            let nearest = ghosts.min().unwrap_or(Distances::UNREACHED);
+            let features = &mut choice.features[index];
+            features[DANGER] = flag(!is_safe && nearest == 0);
+            features[DANGER + 1] = flag(!is_safe && nearest <= 1);
+            features[DANGER + 2] = flag(!is_safe && nearest <= 2);
+            features[DANGER + 3] = flag(!is_safe && nearest <= 3);
+            features[DANGER + 4] = if is_safe { 0.0 } else { nearest.min(6) as f32 / 6.0 };
+        }
+        rank(&mut choice, &values);
+        choice
+    }
+
+    /// The choice of the ghost.
+    pub(super) fn of_ghost(
+        &self,
+        last: Last,
+        orders: [Option<Direction>; 2],
+        table: &mut DistanceTable,
+    ) -> Choice {
+        let (board, from) = (self.board, self.player.ghost);
+        let mut choice = Choice::NONE;
+        common(&mut choice, board.exits(from), last, orders);
+        let own = table.from(board, from);
+        let mut preys: Vec<_> = self.rivals.iter().filter(|(_, p)| p.pacman != from).collect();
+        preys.sort_by_key(|(_, prey)| own.to(prey.pacman));
+        let guarded = preys.iter().min_by_key(|(_, prey)| {
+            u32::from(board.dims().chebyshev(prey.pacman, self.player.pacman))
+        });
+        let richest = preys.iter().max_by_key(|(_, prey)| prey.points);
+        let edible = preys.iter().find(|(_, prey)| prey.powers.glutton == 0);
+        let object = self.objects.iter().max_by(|a, b| a.1.total_cmp(&b.1));
+        let mut goals: [Option<Cell>; GOALS] = [None; GOALS];
+        goals[0] = preys.first().map(|(_, prey)| prey.pacman);
+        goals[1] = edible.map(|(_, prey)| prey.pacman);
+        goals[2] = richest.map(|(_, prey)| prey.pacman);
+        goals[3] = guarded.map(|(_, prey)| prey.pacman);
+        goals[4] = object.map(|(cell, ..)| *cell);
+        for (goal, (_, prey)) in goals[5..8].iter_mut().zip(&self.rivals) {
+            *goal = Some(prey.pacman);
+        }
+        goals[8] = preys.iter().find(|(_, prey)| prey.powers.glutton > 0).map(|(_, p)| p.pacman);
+        goals[9] = preys.get(1).map(|(_, prey)| prey.pacman);
+        goals[10] = Some(self.player.pacman);
+        for (goal, number) in goals.into_iter().zip(GOAL..) {
+            let Some(goal) = goal else { continue };
+            let distances = table.from(board, goal);
+            let here = distances.to(from);
+            for index in 0..MOVES {
+                if choice.is_legal[index] {
+                    let there = distances.to(target(board, from, index));
+                    // Steps by which the ghost comes nearer: one, none, or less than none.
+                    let nearer =
+                        f32::from(i8::from(there < here)) - f32::from(i8::from(there > here));
+                    choice.features[index][number] = nearer;
+                    if number == GOAL {
+                        choice.features[index][NEAREST] = nearer / (1.0 + here.min(20) as f32);
+                    }
+                }
+            }
+        }
+        choice
+    }
+}
+
+/// Cell after a move, if it succeeds.
+pub(super) fn target(board: &Board, from: Cell, index: usize) -> Cell {
+    Direction::ALL.get(index).map_or(from, |&direction| board.neighbour(from, direction))
+}
+
+/// The features that both pieces have.
+fn common(choice: &mut Choice, exits: &[Direction], last: Last, orders: [Option<Direction>; 2]) {
+    for &exit in exits {
+        choice.is_legal[exit.index()] = true;
+        choice.features[exit.index()][exit.index()] = 1.0;
+        choice.features[exit.index()][STRAIGHT_ON] = flag(last.heading == Some(exit));
+        let back = last.heading.map(Direction::opposite);
+        choice.features[exit.index()][BACK] = flag(back == Some(exit));
+    }
+    choice.is_legal[STAY] = true;
+    choice.features[STAY][STAYS] = 1.0;
+    choice.features[STAY][STAYS_AGAIN] = flag(last.stayed);
+    for (order, feature) in orders.into_iter().zip(ORDERED..) {
+        if let Some(order) = order.filter(|order| choice.is_legal[order.index()]) {
+            choice.features[order.index()][feature] = 1.0;
+        }
+    }
+}
+
+/// The features of moves by their values in the eyes of some ways to weigh objects: whether a move is the best one, and its share of
+/// the best one's value.
+fn rank(choice: &mut Choice, values: &[[f32; WAYS]; MOVES]) {
+    for way in 0..WAYS {
+        let mut moves = [0.0; MOVES];
+        for (worth, (values, is_legal)) in moves.iter_mut().zip(values.iter().zip(choice.is_legal))
+        {
+            *worth = if is_legal { values[way] } else { 0.0 };
+        }
+        let walks = &moves[..STAY];
+        let most = walks.iter().copied().fold(0.0, f32::max);
+        if most <= 0.0 {
+            continue;
+        }
+        for (features, worth) in choice.features.iter_mut().zip(walks) {
+            let share = worth / most;
+            features[IS_BEST + way] = flag(share >= 1.0);
+            features[SHARE + way] = share;
+        }
+    }
+}
+
+/// 1 if something is the case, 0 if it is not.
+fn flag(is: bool) -> f32 {
+    f32::from(u8::from(is))
+}

@@ -14,7 +14,7 @@ use std::{env, fs};
 
 use bots::students::{NAMES, UNSEEN};
 use bots::{Bot, Budget, Entry, HouseGame, Situation, by_name};
-use game::pacman::{Chance, Colour, Event, Map, Orders, Quick, Rules};
+use game::pacman::{Chance, Colour, Event, FalseMove, Map, Orders, PieceKind, Quick, Rules};
 use graph::Distances;
 
 /// Turns of a game.
@@ -42,10 +42,11 @@ struct Record {
     firsts: f64,
     points: f64,
     next: f64,
-    /// Battles that the bot's ghost won and its pacman lost, and its false moves.
+    /// Battles that the bot's ghost won and its pacman lost.
     bites: f64,
     bitten: f64,
-    false_moves: f64,
+    /// False moves of the pacman, and the ghost's, malformed and into a wall.
+    false_moves: [f64; 3],
     /// Bites of the first opponent, and those that are possible if it stands still.
     first_opponent: [f64; 2],
     times: Vec<Duration>,
@@ -94,7 +95,14 @@ impl Record {
                     let is_first = ghost == me && pacman.index() == first;
                     self.first_opponent[0] += f64::from(u8::from(is_first));
                 }
-                Event::FalseMove { piece, .. } if piece.colour == me => self.false_moves += 1.0,
+                Event::FalseMove { piece, cause } if piece.colour == me => {
+                    let kind = match (piece.kind, cause) {
+                        (PieceKind::Pacman, _) => 0,
+                        (PieceKind::Ghost, FalseMove::Malformed) => 1,
+                        (PieceKind::Ghost, FalseMove::Blocked) => 2,
+                    };
+                    self.false_moves[kind] += 1.0;
+                }
                 _ => {}
             });
             stood += f64::from(u8::from(game.state().view().players()[first].pacman == was));
@@ -125,7 +133,7 @@ impl Record {
         let time = |percent: usize| times[(times.len() - 1) * percent / 100].as_secs_f64() * 1e3;
         println!(
             "{name}: {n} games, first in {:.1} % [{:.1}, {:.1}], {:.0} points, the next one {:.0}; bites {:.2}, bitten {:.2}, \
-             false moves {:.1}; first opponent bitten {:.2} of {:.1}; {:.2} ms, 99 %: {:.2} ms",
+             false moves {:.1} of the pacman, {:.1} and {:.1} of the ghost; first opponent bitten {:.2} of {:.1}; {:.2} ms, 99 %: {:.2} ms",
             100.0 * share,
             100.0 * (middle - half),
             100.0 * (middle + half),
@@ -133,7 +141,9 @@ impl Record {
             self.next / n,
             self.bites / n,
             self.bitten / n,
-            self.false_moves / n,
+            self.false_moves[0] / n,
+            self.false_moves[1] / n,
+            self.false_moves[2] / n,
             self.first_opponent[0] / n,
             self.first_opponent[1] / n,
             time(50),
@@ -148,8 +158,8 @@ impl Record {
         self.next += other.next;
         self.bites += other.bites;
         self.bitten += other.bitten;
-        self.false_moves += other.false_moves;
-        for (all, some) in self.first_opponent.iter_mut().zip(other.first_opponent) {
+        let own = self.false_moves.iter_mut().chain(&mut self.first_opponent);
+        for (all, some) in own.zip(other.false_moves.iter().chain(&other.first_opponent)) {
             *all += some;
         }
         self.times.extend_from_slice(&other.times);

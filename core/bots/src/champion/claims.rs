@@ -18,58 +18,72 @@ const LEFT_BY_TURN: f32 = 0.05;
 /// Earliest and expected arrivals of the opponents at each cell, in turns from now.
 #[derive(Debug, Default)]
 pub(super) struct Claims {
+    rivals: Vec<Rival>,
+    distances: Distances,
+}
+
+/// Arrivals of one opponent.
+#[derive(Debug, Default)]
+struct Rival {
     /// Earliest arrival by distance.
     earliest: Vec<u32>,
-    /// First arrival on a foreseen walk: the turn, and its probability.
-    expected: Vec<(u32, f32)>,
-    distances: Distances,
+    /// First arrival on its foreseen walk.
+    on_walk: Vec<u32>,
+    /// Length of that walk.
+    foreseen: u32,
+    /// Probability that it is still on that walk, for each turn.
+    steady: f32,
 }
 
 impl Claims {
     /// Computes the arrivals for a state. When the budget is over, further opponents arrive on their foreseen walks only.
     pub(super) fn fill(&mut self, view: &View, foreseen: &[Foreseen], budget: &mut Allowance<'_>) {
         let board = view.board();
-        self.earliest.clear();
-        self.earliest.resize(board.dims().len(), Distances::UNREACHED);
-        self.expected.clear();
-        self.expected.resize(board.dims().len(), (Distances::UNREACHED, 0.0));
-        for Foreseen { player, walk, steady, .. } in foreseen {
+        self.rivals.resize_with(foreseen.len(), Rival::default);
+        for (rival, Foreseen { player, walk, steady, .. }) in self.rivals.iter_mut().zip(foreseen) {
+            for arrivals in [&mut rival.earliest, &mut rival.on_walk] {
+                arrivals.clear();
+                arrivals.resize(board.dims().len(), Distances::UNREACHED);
+            }
             if budget.affords(board.dims().len().min(NEARBY)) {
                 let through_walls = player.powers.wall_pass;
                 self.distances.fill_nearest(board, player.pacman, through_walls, NEARBY);
                 for &cell in self.distances.reached() {
-                    let earliest = &mut self.earliest[cell.index()];
-                    *earliest = (*earliest).min(self.distances.to(cell));
+                    rival.earliest[cell.index()] = self.distances.to(cell);
                 }
             }
-            let mut sure = 1.0;
             for (turn, cell) in (1..).zip(walk) {
-                sure *= steady;
-                let expected = &mut self.expected[cell.index()];
-                if turn < expected.0 {
-                    *expected = (turn, sure);
-                }
+                let first = &mut rival.on_walk[cell.index()];
+                *first = turn.min(*first);
             }
+            // A walk has at most some dozens of cells.
+            (rival.foreseen, rival.steady) = (walk.len() as u32, *steady);
         }
     }
 
     /// Expected fraction of an object that is left for the pacman if it arrives after `turns`.
     pub(super) fn left_for(&self, cell: Cell, turns: u32) -> f32 {
-        let earliest = self.earliest[cell.index()];
-        let by_distance = match turns.cmp(&earliest) {
-            Ordering::Less => return 1.0,
-            Ordering::Equal => TIED,
-            // The further away the opponents are, the likelier they go elsewhere.
-            Ordering::Greater => {
-                (LEFT_IF_LATE + LEFT_BY_TURN * f32::from(earliest.min(16) as u16)).min(1.0)
-            }
-        };
-        let (expected, sure) = self.expected[cell.index()];
-        let by_walk = match turns.cmp(&expected) {
-            Ordering::Less => 1.0,
-            Ordering::Equal => 1.0 - 0.5 * sure,
-            Ordering::Greater => 1.0 - sure,
-        };
+        let (mut by_distance, mut by_walk) = (1.0_f32, 1.0);
+        for Rival { earliest, on_walk, foreseen, steady } in &self.rivals {
+            // An opponent that keeps to a walk elsewhere does not come.
+            let elsewhere = if turns <= *foreseen { steady.powi(turns.cast_signed()) } else { 0.0 };
+            let earliest = earliest[cell.index()];
+            let left = match turns.cmp(&earliest) {
+                Ordering::Less => 1.0,
+                Ordering::Equal => TIED,
+                // The further away the opponents are, the likelier they go elsewhere.
+                Ordering::Greater => {
+                    (LEFT_IF_LATE + LEFT_BY_TURN * f32::from(earliest.min(16) as u16)).min(1.0)
+                }
+            };
+            by_distance = by_distance.min(left + elsewhere * (1.0 - left));
+            let expected = on_walk[cell.index()];
+            by_walk *= match turns.cmp(&expected) {
+                Ordering::Less => 1.0,
+                Ordering::Equal => 1.0 - 0.5 * steady.powi(expected.cast_signed()),
+                Ordering::Greater => 1.0 - steady.powi(expected.cast_signed()),
+            };
+        }
         by_distance * by_walk
     }
 }

@@ -18,13 +18,15 @@ use crate::dijkstra::Dijkstra;
 use crate::glouton::Glouton;
 use crate::knowledge::{Forecast, others};
 use crate::{Bot, Situation};
-use belief::{Belief, POLICIES, ordered, wanders};
+use belief::{Belief, FITTED, POLICIES, ordered, wanders};
 use habit::{GHOST, Habit, PACMAN};
 
 /// Probability that a pacman is still on its foreseen walk, for each turn, if the policy that foresees it is always right.
 const STAYS_ON_WALK: f32 = 0.93;
 /// Share of a policy's predictions that came true of late, from which on it is simulated.
 const MIN_HIT_RATE: f32 = 0.92;
+/// Probability from which on a pacman is foreseen by a policy whose program is known.
+const MIN_KNOWN: f32 = 0.4;
 /// Probability from which on an opponent is taken to follow `dijkstra`, whose rehearsal takes long.
 const MIN_CERTAINTY: f32 = 0.8;
 /// Bound on cells × opponents whose policies are asked, nearest first, so that a decision stays short.
@@ -251,19 +253,16 @@ impl Model {
                 self.fitted[1].foresee(player.ghost, &choice),
             ],
         );
-        let weights = self.pacman.weights();
-        let (mut likeliest, right) = (0, self.pacman.right);
-        for policy in [1, 4] {
-            if weights[policy] > weights[likeliest] {
-                likeliest = policy;
-            }
-        }
+        let ([dijkstra, glouton, ..], right) = (self.pacman.known(), self.pacman.right);
         let stands = self.stands();
-        let (walk, steady) = match likeliest {
-            _ if stands > 0.5 => (vec![player.pacman; FORECAST], stands.sqrt()),
-            0 => (self.dijkstra.walk(), right[0]),
-            1 => (forecast.walk(view, colour, table, FORECAST), right[1]),
-            _ => (self.fitted_walk(&mut scene, table), right[4]),
+        let (walk, steady) = if stands > 0.5 {
+            (vec![player.pacman; FORECAST], stands.sqrt())
+        } else if dijkstra.max(glouton) < MIN_KNOWN {
+            (self.fitted_walk(&mut scene, table), right[FITTED])
+        } else if dijkstra >= glouton {
+            (self.dijkstra.walk(), right[0])
+        } else {
+            (forecast.walk(view, colour, table, FORECAST), right[1])
         };
         self.walk.clone_from(&walk);
         let steady = steady.min(STAYS_ON_WALK);
@@ -296,13 +295,15 @@ impl Model {
     }
 
     fn is_glouton(&self) -> bool {
-        let weights = self.pacman.weights();
+        let weights = self.pacman.known();
         let [_, right, ..] = self.pacman.right;
-        weights.iter().all(|&weight| weight <= weights[1]) && right > MIN_HIT_RATE
+        weights[1] > 0.0
+            && weights.iter().all(|&weight| weight <= weights[1])
+            && right > MIN_HIT_RATE
     }
 
     fn is_dijkstra(&self) -> bool {
-        let [dijkstra, ..] = self.pacman.weights();
+        let [dijkstra, ..] = self.pacman.known();
         dijkstra > MIN_CERTAINTY && !self.walk.is_empty()
     }
 

@@ -7,6 +7,10 @@ use super::super::step::Step;
 /// Policies that an opponent may follow: `dijkstra`, `glouton`, a walk that seldom turns back, standing still, and the policy that is
 /// fitted to its moves.
 pub(super) const POLICIES: usize = 5;
+/// Index of the fitted policy.
+pub(super) const FITTED: usize = 4;
+/// Share of the moves by which the fitted policy must be right more often than a known one to take its place.
+const BEHIND: f32 = 0.03;
 /// Probability of each policy before anything is observed.
 const PRIOR: [f32; POLICIES] = [0.4, 0.25, 0.1, 0.05, 0.2];
 /// Probability that a policy's prediction is right if the opponent follows that policy.
@@ -70,6 +74,19 @@ impl Belief {
         let weights = self.log_weights.map(|weight| (weight - most).exp());
         let sum: f32 = weights.iter().sum();
         weights.map(|weight| weight / sum)
+    }
+
+    /// Weights of the policies whose program is known, among themselves; 0 for those that are less often right than the fitted one,
+    /// which may have learned to follow them.
+    pub(super) fn known(&self) -> [f32; POLICIES] {
+        let mut weights = self.weights();
+        weights[FITTED] = 0.0;
+        let sum: f32 = weights.iter().sum();
+        let is_behind = |right: f32| right + BEHIND < self.right[FITTED];
+        for (weight, right) in weights.iter_mut().zip(self.right) {
+            *weight = if sum <= 0.0 || is_behind(right) { 0.0 } else { *weight / sum };
+        }
+        weights
     }
 
     /// Mixes the policies' predictions by their weights.

@@ -1,6 +1,6 @@
 """The compiled part of ``pacman_iuto``: the engine in Rust."""
 import os
-from typing import Any, Callable, Dict, Final, Iterable, List, Optional, Sequence, Tuple, Union, final
+from typing import Callable, Dict, Final, Iterable, List, Mapping, Optional, Sequence, Tuple, TypedDict, Union, final
 
 import numpy
 from numpy.typing import NDArray
@@ -12,6 +12,10 @@ __all__ = [
 ]
 
 _Place = Tuple[int, int]
+
+class _Seen(TypedDict):
+    observation: NDArray[numpy.uint8]
+    action_mask: NDArray[numpy.int8]
 
 __version__: Final[str]
 MAPS: Final[List[str]]
@@ -71,8 +75,7 @@ class View:
     @property
     def players(self) -> Dict[str, Player]: ...
     @property
-    def player(self) -> Any:
-        """The :class:`Player` whose view it is; ``None`` for a view of nobody, which bots never have."""
+    def player(self) -> Player: ...
     def cell(self, pos: _Place) -> str: ...
     def is_wall(self, pos: _Place) -> bool: ...
     def directions_possibles(self, pos: _Place, passe_muraille: bool = False) -> str: ...
@@ -120,7 +123,7 @@ class Recording:
     def json_lines(self) -> List[str]: ...
     def html(self) -> str: ...
     def view(self, turn: int, me: Optional[str] = None) -> View: ...
-    def table(self) -> Dict[str, Any]: ...
+    def table(self) -> Dict[str, Union[List[str], NDArray[numpy.int64], NDArray[numpy.float64]]]: ...
 
 @final
 class BatchEnv:
@@ -166,15 +169,15 @@ class Arena:
     def step(self, actions: Dict[str, int]) -> Tuple[List[int], bool]: ...
     def observation(self, player: int) -> NDArray[numpy.uint8]: ...
     def mask(self, player: int) -> NDArray[numpy.int8]: ...
-    def observations(self) -> Dict[str, Dict[str, NDArray[Any]]]: ...
+    def observations(self) -> Dict[str, _Seen]: ...
     def parallel_step(
         self, actions: Dict[str, int]
     ) -> Tuple[
-        Dict[str, Dict[str, NDArray[Any]]],
+        Dict[str, _Seen],
         Dict[str, float],
         Dict[str, bool],
         Dict[str, bool],
-        Dict[str, Dict[str, Any]],
+        Dict[str, Dict[str, object]],
     ]: ...
     def view(self, player: int) -> View: ...
 

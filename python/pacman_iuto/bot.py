@@ -5,14 +5,26 @@ import argparse
 import subprocess
 import sys
 from dataclasses import dataclass
-from typing import Callable, List, Optional, Sequence, Tuple, Union
+from typing import Callable, List, Optional, Sequence, Tuple, Type, Union
 
-from . import _native, seul
+from . import _native
 from .programs import executable
 from .recording import Recording
-from .seul import AnyBot, Bot, PlayerResult, Seat, play_remotely, ranked, said
+from .seul import BaseBot, PlayerResult, Ranking, Seat, is_bot, play_remotely, ranked, said
 
 __all__ = ["Bot", "PlayerResult", "Result", "play_local", "run"]
+
+
+class Bot(BaseBot[_native.View]):
+    """A player's mind: derive from it, and write :meth:`play`.
+
+    >>> class Ada(Bot):
+    ...     def play(self, view):
+    ...         return view.directions_possibles(view.player.pacman)[0] + "N"
+    """
+
+
+AnyBot = Union[Bot, Type[Bot]]
 
 
 def run(bot: AnyBot, argv: Optional[Sequence[str]] = None) -> None:
@@ -40,7 +52,7 @@ def _locate(options: argparse.Namespace) -> Optional[Tuple[str, int]]:
 
 
 @dataclass(frozen=True)
-class Result(seul.Result):
+class Result(Ranking):
     """A game that was played; in a notebook it shows itself."""
 
     #: The whole game: ``recording.save("partie.rejeu")``.
@@ -67,13 +79,13 @@ def play_local(
     >>> play_local("glouton", "prudent", turns=20, seed=1).winner.rank
     1
     """
-    places: List[Optional[Seat]] = []
+    places: List[Optional[Seat[_native.View]]] = []
     seats: List[Tuple[str, Union[str, Callable[[_native.View], str]]]] = []
     for number, bot in enumerate(bots):
         if isinstance(bot, str):
             places.append(None)
             seats.append((bot, bot))
-        elif isinstance(bot, Bot) or (isinstance(bot, type) and issubclass(bot, Bot)):
+        elif is_bot(bot):
             seat = Seat(bot, seed + number)
             places.append(seat)
             seats.append((seat.name, _Asked(seat)))
@@ -83,13 +95,14 @@ def play_local(
                 f"un Bot ou le nom d'un bot de la maison est attendu, et non {bot!r}",
             ))
     recording = Recording(_native.play_local(seats, turns, seed, carte, regles).to_bytes())
-    return Result(ranked(recording, [seat.failures if seat else 0 for seat in places]), recording)
+    failures = [seat.failures if seat else 0 for seat in places]
+    return Result(ranked(recording.names, recording.points, failures), recording)
 
 
 class _Asked:
     """A seat that is told of the game before its first turn."""
 
-    def __init__(self, seat: Seat) -> None:
+    def __init__(self, seat: Seat[_native.View]) -> None:
         self.seat, self.is_told = seat, False
 
     def __call__(self, view: _native.View) -> str:

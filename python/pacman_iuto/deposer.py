@@ -19,7 +19,7 @@ import urllib.error
 import urllib.request
 import uuid
 import zipfile
-from typing import Any, Dict, List, NoReturn, Optional, Sequence
+from typing import Any, Callable, List, NoReturn, Optional, Sequence, TypedDict
 
 #: Seconds between two questions for the verdict, and in all.
 PAUSE, PATIENCE = 1.0, 1800.0
@@ -28,6 +28,36 @@ TIMEOUT = 60.0
 #: Folders that belong to tools.
 TOOLS = {".git", ".venv", "venv", "__pycache__", "node_modules", ".idea", ".vscode"}
 MARKS = {"passed": "✓", "warning": "!", "failed": "✗", "skipped": "-"}
+
+
+class Finding(TypedDict, total=False):
+    """What a check has seen, in words for the team; ``output`` has lines of a program."""
+
+    seen: str
+    advice: Optional[str]
+    output: List[str]
+
+
+class Check(TypedDict):
+    """One of the checks of a version; ``verdict`` is a key of ``MARKS``."""
+
+    verdict: str
+    title: str
+    findings: List[Finding]
+
+
+class Verdict(TypedDict, total=False):
+    """What all the checks together say of a version."""
+
+    checks: List[Check]
+    summary: str
+
+
+class Version(TypedDict):
+    """What the server says of a version; both are ``None`` until all checks are done."""
+
+    ready: Optional[bool]
+    verdict: Optional[Verdict]
 
 
 class Failure(Exception):
@@ -130,7 +160,7 @@ def is_french(words: List[str]) -> bool:
 class Course:
     """A course on a server, as a team uses it."""
 
-    def __init__(self, server: str, token: str, said: Any) -> None:
+    def __init__(self, server: str, token: str, said: Callable[[str, str], str]) -> None:
         self.server, self.token, self.said = server, token, said
 
     def hand_in(self, bot: pathlib.Path) -> int:
@@ -144,29 +174,29 @@ class Course:
         head = (f'--{mark}\r\nContent-Disposition: form-data; name="fichier"; filename="{quoted}"\r\n'
                 "Content-Type: application/octet-stream\r\n\r\n")
         body = head.encode() + content + f"\r\n--{mark}--\r\n".encode()
-        answer = self.ask("/api/depot", body, f"multipart/form-data; boundary={mark}")
+        answer = self._ask("/api/depot", body, f"multipart/form-data; boundary={mark}")
         if answer.get("leftOut"):
             print(answer["leftOut"], file=sys.stderr)
         return int(answer["version"])
 
-    def verdict(self, version: int) -> Dict[str, Any]:
+    def verdict(self, version: int) -> Version:
         """Waits for the verdict of a version."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             try:
-                found = self.ask(f"/api/versions/{version}")
+                found: Version = self._ask(f"/api/versions/{version}")
             except Failure as failure:
                 # The version was received; the course may be away for a moment.
                 if failure.code != 3:
                     raise
-                found = {"ready": None}
+                found = {"ready": None, "verdict": None}
             if found["ready"] is not None:
                 return found
             time.sleep(PAUSE)
         raise Failure(self.said("there is no verdict yet: look at your team's page",
                                 "pas encore de verdict : regardez la page de votre équipe"), 3)
 
-    def ask(self, path: str, body: Optional[bytes] = None, kind: str = "") -> Dict[str, Any]:
+    def _ask(self, path: str, body: Optional[bytes] = None, kind: str = "") -> Any:
         """Asks the server, and returns what it answers."""
         request = urllib.request.Request(self.server + path, data=body)
         request.add_header("Authorization", f"Bearer {self.token}")
@@ -202,7 +232,7 @@ def packed(folder: pathlib.Path) -> "tuple[str, bytes]":
     return folder.resolve().name + ".zip", content.getvalue()
 
 
-def show(verdict: Dict[str, Any]) -> None:
+def show(verdict: Verdict) -> None:
     """Prints a verdict."""
     for check in verdict.get("checks", []):
         print(f"{MARKS.get(check['verdict'], '?')} {check['title']}")

@@ -4,10 +4,16 @@ from __future__ import annotations
 import html
 import json
 import os
-from typing import Any, Dict, Iterator, List, Union
+from typing import TYPE_CHECKING, Dict, Iterator, List, Union
 
 from . import _native
 from .extras import extras
+
+if TYPE_CHECKING:
+    import pandas as _pandas
+
+#: A value in JSON.
+Json = Union[None, bool, int, float, str, List["Json"], Dict[str, "Json"]]
 
 
 class Recording(_native.Recording):
@@ -31,17 +37,17 @@ class Recording(_native.Recording):
         with open(path, "wb") as file:
             file.write(self.to_bytes())
 
-    def lines(self) -> Iterator[Dict[str, Any]]:
+    def lines(self) -> Iterator[Dict[str, Json]]:
         """What ``rejeu jsonl`` writes, as dictionaries: how the game begins, then each turn with its
         answers, its events and the state after it."""
         return map(json.loads, self.json_lines())
 
-    def events(self) -> List[Dict[str, Any]]:
+    def events(self) -> List[Dict[str, Json]]:
         """Everything that happened, in order, each with its ``turn`` (from 1)."""
-        turns = [line for line in self.lines() if "turn" in line]
-        return [{"turn": line["turn"], **event} for line in turns for event in line["events"]]
+        lines = map(json.loads, self.json_lines())
+        return [{"turn": line["turn"], **event} for line in lines if "turn" in line for event in line["events"]]
 
-    def frame(self) -> Any:
+    def frame(self) -> _pandas.DataFrame:
         """The :meth:`table` as a data frame of pandas."""
         with extras():
             import pandas

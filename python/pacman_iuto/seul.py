@@ -23,7 +23,8 @@ import time
 import traceback
 from dataclasses import dataclass
 from typing import (
-    Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, NoReturn, Optional, Sequence, Set, Tuple, Type, Union,
+    Callable, Dict, Generic, Iterable, Iterator, List, Mapping, NamedTuple, NoReturn, Optional, Protocol, Sequence, Set,
+    Tuple, Type, TypeVar, Union,
 )
 
 __all__ = [
@@ -42,23 +43,50 @@ LONGEST = 1 << 20
 LONGEST_THOUGHT = 1000
 
 
-class Bot:
-    """A player's mind: derive from it, and write :meth:`play`.
+class HasPoints(Protocol):
+    """A player of any kind of view."""
 
-    >>> class Ada(Bot):
-    ...     def play(self, view):
-    ...         return view.directions_possibles(view.player.pacman)[0] + "N"
-    """
+    @property
+    def points(self) -> int:
+        """Points, possibly negative."""
+
+
+class AnyView(Protocol):
+    """What playing on a server needs of a view: that of this file and that of the package have it."""
+
+    @property
+    def turn(self) -> int:
+        """Turns played, from 0."""
+
+    @property
+    def turns(self) -> int:
+        """Turns of the whole game."""
+
+    @property
+    def player(self) -> HasPoints:
+        """The player whose view it is."""
+
+    @property
+    def players(self) -> Mapping[str, HasPoints]:
+        """The players by letter."""
+
+
+ViewT = TypeVar("ViewT", bound=AnyView)
+ViewT_co = TypeVar("ViewT_co", bound=AnyView, covariant=True)
+
+
+class BaseBot(Generic[ViewT]):
+    """What a bot does, whichever view it gets: :class:`Bot` is the one to derive from."""
 
     #: The name of the team; that of the class when missing.
     name: Optional[str] = None
     #: Draws of the bot's own, which ``--graine`` or ``seed`` make repeatable.
     random: random.Random = random.Random()
 
-    def new_game(self, view: Any) -> None:
+    def new_game(self, view: ViewT) -> None:
         """A game starts, or a running one is joined: what was remembered of another game is of no use."""
 
-    def play(self, view: Any) -> str:
+    def play(self, view: ViewT) -> str:
         """Orders for this turn, as ``"NE"``: the direction of the pacman, then of the ghost.
 
         Directions are ``N``, ``E``, ``S`` and ``O`` (west). Anything else is a malformed order, which costs
@@ -69,19 +97,19 @@ class Bot:
             f"{bot} has no method play(self, view)", f"{bot} n'a pas de méthode play(self, view)"
         ))
 
-    def say(self, *words: Any) -> None:
+    def say(self, *words: object) -> None:
         """Tells people what the bot thinks in this turn: the words stand beside the board, live and in recordings.
 
         The other bots never see thoughts, nor do other teams during a tournament. A turn keeps 1000 bytes of them.
         """
         self._think(" ".join(["text", *map(str, words)]))
 
-    def mark(self, place: Place, what: Any = "") -> None:
+    def mark(self, place: Place, what: object = "") -> None:
         """Marks a cell, as (row, column), with words beside it, or with a number in it."""
         is_number = isinstance(what, (int, float)) and not isinstance(what, bool)
         self._think(f"{'value' if is_number else 'cell'} {place[0]},{place[1]} {what}")
 
-    def path(self, start: Place, steps: str, words: Any = "") -> None:
+    def path(self, start: Place, steps: str, words: object = "") -> None:
         """Draws a way from a cell, as ``"NNE"``, with words beside it."""
         if steps:
             self._think(f"path {start[0]},{start[1]} {steps} {words}")
@@ -99,13 +127,15 @@ class Bot:
         vars(self).setdefault("_thoughts", []).append(item.replace(";", ",").replace("\0", " ").strip())
 
 
-AnyBot = Union[Bot, Type[Bot]]
+def is_bot(value: object) -> bool:
+    """Tests if a value is a bot or a class of bots."""
+    return isinstance(value, BaseBot) or (isinstance(value, type) and issubclass(value, BaseBot))
 
 
-class Seat:
+class Seat(Generic[ViewT]):
     """A bot in a game: it always answers, and its mistakes are shown once."""
 
-    def __init__(self, bot: AnyBot, seed: Optional[int] = None) -> None:
+    def __init__(self, bot: Union[BaseBot[ViewT], Type[BaseBot[ViewT]]], seed: Optional[int] = None) -> None:
         self.bot = bot() if isinstance(bot, type) else bot
         if seed is not None or "random" not in vars(self.bot):
             self.bot.random = random.Random(seed)
@@ -117,13 +147,13 @@ class Seat:
     def name(self) -> str:
         return self.bot.name or type(self.bot).__name__
 
-    def new_game(self, view: Any) -> None:
+    def new_game(self, view: ViewT) -> None:
         try:
             self.bot.new_game(view)
         except Exception:
             self.failed()
 
-    def play(self, view: Any) -> str:
+    def play(self, view: ViewT) -> str:
         orders = self.orders(view)
         thoughts = vars(self.bot).pop("_thoughts", None)
         if thoughts is None:
@@ -131,7 +161,7 @@ class Seat:
         text = ";".join([orders, *thoughts])
         return text.encode("utf-8", "replace")[:len(orders.encode()) + 1 + LONGEST_THOUGHT].decode("utf-8", "ignore")
 
-    def orders(self, view: Any) -> str:
+    def orders(self, view: ViewT) -> str:
         try:
             orders = self.bot.play(view)
             if isinstance(orders, str) and "\0" not in orders:
@@ -299,9 +329,11 @@ class View:
         return f"View(turn {self.turn} of {self.turns}, of {self.me or 'nobody'})"
 
     @property
-    def player(self) -> Any:
-        """The :class:`Player` whose view it is; ``None`` for a view of nobody, which bots never have."""
-        return self.players.get(self.me or "")
+    def player(self) -> Player:
+        """The player whose view it is. A view of nobody, which bots never have, raises ``ValueError``."""
+        if self.me is None:
+            raise ValueError(said("a view of nobody has no player", "une vue de personne n'a pas de joueur"))
+        return self.players[self.me]
 
     @property
     def objects(self) -> Dict[Place, str]:
@@ -429,6 +461,31 @@ class View:
         return DistanceTable(self)
 
 
+class Bot(BaseBot[View]):
+    """A player's mind: derive from it, and write :meth:`play`.
+
+    >>> class Ada(Bot):
+    ...     def play(self, view):
+    ...         return view.directions_possibles(view.player.pacman)[0] + "N"
+    """
+
+
+AnyBot = Union[Bot, Type[Bot]]
+
+
+class Connection(Protocol[ViewT_co]):
+    """The line to a server, as this file and the package have it."""
+
+    def receive(self) -> Union[ViewT_co, bytes, None]:
+        """Waits for a message: a view for a state, the bytes of another message, ``None`` when the line drops."""
+
+    def send(self, message: str) -> None:
+        """Sends a message."""
+
+    def close(self) -> None:
+        """Ends the connection."""
+
+
 class Line:
     """The line to a server: its messages, one after the other, and what it is told."""
 
@@ -544,9 +601,9 @@ def nowhere(_: argparse.Namespace) -> None:
 
 
 def play_remotely(
-    bot: AnyBot,
+    bot: Union[BaseBot[ViewT], Type[BaseBot[ViewT]]],
     argv: Optional[Sequence[str]],
-    connect: Callable[[Tuple[str, int], float], Any],
+    connect: Callable[[Tuple[str, int], float], Connection[ViewT]],
     register: Callable[[str, Optional[str]], str],
     locate: Callable[[argparse.Namespace], Optional[Tuple[str, int]]] = nowhere,
 ) -> int:
@@ -604,7 +661,7 @@ def where(
     return locate(options) if host == "auto" else (host, options.port or int(port or 1111))
 
 
-def converse(line: Any, hello: str, seat: Seat, shown: str) -> Optional[int]:
+def converse(line: Connection[ViewT], hello: str, seat: Seat[ViewT], shown: str) -> Optional[int]:
     """Answers states until the server says goodbye; ``None`` when the line drops."""
     # Between two states of a quick game there is time for some lines of Python only.
     receive, send, play = line.receive, line.send, seat.play
@@ -620,7 +677,7 @@ def converse(line: Any, hello: str, seat: Seat, shown: str) -> Optional[int]:
                     f"{shown} ne respecte pas le protocole : {error}",
                 )
                 return 1
-            if view is None or type(view) is bytes:
+            if view is None or isinstance(view, bytes):
                 return view if view is None else farewell(view, shown)
             turn = view.turn
             if last_turn is None or turn < last_turn:
@@ -633,7 +690,7 @@ def converse(line: Any, hello: str, seat: Seat, shown: str) -> Optional[int]:
         return None
 
 
-def announce(view: Any) -> None:
+def announce(view: AnyView) -> None:
     """Tells how a game ended for the player whose view it is, as the program ``client`` does."""
     players, own = view.players.values(), view.player.points
     rank = 1 + sum(player.points > own for player in players)
@@ -654,7 +711,13 @@ def farewell(message: bytes, shown: str) -> int:
 class Formatter(argparse.HelpFormatter):
     """The help of a command line in the user's language."""
 
-    def add_usage(self, usage: Any, actions: Any, groups: Any, prefix: Optional[str] = None) -> None:
+    def add_usage(
+        self,
+        usage: Optional[str],
+        actions: Iterable[argparse.Action],
+        groups: Iterable[argparse._MutuallyExclusiveGroup],
+        prefix: Optional[str] = None,
+    ) -> None:
         super().add_usage(usage, actions, groups, said("usage: ", "utilisation : ") if prefix is None else prefix)
 
 
@@ -670,14 +733,14 @@ class Parser(argparse.ArgumentParser):
         (r"ignored explicit argument ", "valeur en trop : "),
     )
 
-    def __init__(self, **options: Any) -> None:
-        super().__init__(formatter_class=Formatter, allow_abbrev=False, add_help=False, **options)
+    def __init__(self, description: str, prog: Optional[str] = None) -> None:
+        super().__init__(prog, description=description, formatter_class=Formatter, allow_abbrev=False, add_help=False)
         # argparse would name its own groups in English.
         self.group = self.add_argument_group(said("options", "options\u00a0"))
 
-    def option(self, *names: str, **options: Any) -> None:
-        """An option, or an argument without a name."""
-        self.group.add_argument(*names, **options)
+    def option(self, *names: str, **options: object) -> None:
+        """An option, or an argument without a name, as ``add_argument`` takes it."""
+        self.group.add_argument(*names, **options)  # type: ignore[arg-type]
 
     def error(self, message: str) -> NoReturn:
         french = message
@@ -795,13 +858,11 @@ class PlayerResult:
 
 
 @dataclass(frozen=True)
-class Result:
-    """A game that was played."""
+class Ranking:
+    """How a game ended."""
 
     #: The players, best first.
     ranking: List[PlayerResult]
-    #: The whole game.
-    recording: Any
 
     @property
     def points(self) -> Dict[str, int]:
@@ -819,12 +880,12 @@ class Result:
         return "\n".join(lines)
 
 
-def ranked(recording: Any, failures: Sequence[int]) -> List[PlayerResult]:
-    """The players of a game that is over, best first."""
-    points = [int(number) for number in recording.points]
+def ranked(names: Sequence[str], totals: Sequence[float], failures: Sequence[int]) -> List[PlayerResult]:
+    """The players of a game that is over, best first: from their names, points and failures in order of colour."""
+    points = [int(total) for total in totals]
     players = [
         PlayerResult(1 + sum(other > own for other in points), chr(ord("A") + index), name, own, failed)
-        for index, (name, own, failed) in enumerate(zip(recording.names, points, failures))
+        for index, (name, own, failed) in enumerate(zip(names, points, failures))
     ]
     return sorted(players, key=lambda player: (player.rank, player.colour))
 
@@ -860,6 +921,14 @@ class Recording:
         return View(f"jeu;{me or ''}\n{self.states[turn]}")
 
 
+@dataclass(frozen=True)
+class Result(Ranking):
+    """A game that was played."""
+
+    #: The whole game.
+    recording: Recording
+
+
 def play_local(
     *bots: AnyBot, turns: int = 200, seed: int = 0, carte: Optional[str] = None, regles: str = "sujet"
 ) -> Result:
@@ -884,7 +953,7 @@ def play_local(
                 f"le bot {bot!r} de la maison demande le paquet (pip install pacman-iuto), ou un serveur là où il est "
                 f"installé : pacman-iuto server --remplir {bot}, et ici : python3 BOT.py --serveur HÔTE",
             ))
-        if not (isinstance(bot, Bot) or (isinstance(bot, type) and issubclass(bot, Bot))):
+        if not is_bot(bot):
             raise TypeError(said(f"expected a Bot, got {bot!r}", f"un Bot est attendu, et non {bot!r}"))
         seats.append(Seat(bot, seed + number))
     names: List[str] = []
@@ -906,7 +975,7 @@ def play_local(
         game.play_turn(orders)
         states.append(str(game))
     recording = Recording(names, seed, states)
-    return Result(ranked(recording, [seat.failures for seat in seats]), recording)
+    return Result(ranked(names, recording.points, [seat.failures for seat in seats]), recording)
 
 
 class Rules(NamedTuple):

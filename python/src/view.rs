@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bots::observe;
 use game::notation::{direction, of_direction};
 use game::pacman::{self, Board, Colour, Direction, StateText};
-use language::said;
+use language::{said, word};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
@@ -147,10 +147,12 @@ impl View {
         Ok(found)
     }
 
-    /// The player whose view it is; ``None`` for a view of nobody.
+    /// The player whose view it is. A view of nobody, which bots never have, raises ``ValueError``.
     #[getter]
-    fn player(&self) -> Option<Player> {
-        self.player_of(self.me?)
+    fn player(&self) -> PyResult<Player> {
+        self.me.and_then(|me| self.player_of(me)).ok_or_else(|| {
+            wrong(word("a view of nobody has no player", "une vue de personne n'a pas de joueur"))
+        })
     }
 
     /// The content of a cell: ``#``, a space, or the letter of an object.

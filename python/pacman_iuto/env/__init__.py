@@ -30,7 +30,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Optional
 
 from ..extras import extras
 
@@ -44,23 +44,30 @@ __all__ = ["PacmanParallelEnv", "PyRatEnv", "SoloEnv", "parallel_env"]
 _PLACES = {"PacmanParallelEnv": "parallel", "SoloEnv": "solo", "PyRatEnv": "pyrat"}
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name not in _PLACES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     with extras():
         return getattr(importlib.import_module(f"{__name__}.{_PLACES[name]}"), name)
 
 
-def parallel_env(**options: Any) -> PacmanParallelEnv:
+def parallel_env(
+    *,
+    players: int = 4,
+    carte: Optional[str] = None,
+    turns: int = 200,
+    regles: str = "sujet",
+    render_mode: Optional[str] = None,
+) -> PacmanParallelEnv:
     """All players of a game of Pacman, as a ``ParallelEnv`` of PettingZoo.
 
-    ``players`` (4): learners, ``"A"`` and so on; ``carte`` (plan1): a map of ``pacman_iuto.MAPS``, a file, or the text
-    of a map; ``turns`` (200) of a game; ``regles``: ``"sujet"`` or ``"orleans2024"``; ``render_mode``: ``None``,
+    ``players``: learners, ``"A"`` and so on, 1 to 26; ``carte``: a map of ``pacman_iuto.MAPS``, a file, or the text of a
+    map (plan1 when missing); ``turns`` of a game; ``regles``: ``"sujet"`` or ``"orleans2024"``; ``render_mode``: ``None``,
     ``"ansi"`` (the text of the state) or ``"rgb_array"`` (``uint8`` of shape (rows, columns, 3), a pixel a cell).
     """
     with extras():
         from .parallel import PacmanParallelEnv
-    return PacmanParallelEnv(**options)
+    return PacmanParallelEnv(players, carte, turns, regles, render_mode)
 
 
 def _register() -> None:

@@ -1,14 +1,17 @@
 """All players of a game, for PettingZoo."""
 from __future__ import annotations
 
-from typing import Any, Dict, List, Optional, Tuple
+from typing import TYPE_CHECKING, Dict, List, Optional, Tuple
 
 import numpy
 from gymnasium import spaces
 from pettingzoo import ParallelEnv
 
 from .. import _native
-from .spaces import planes, rendered
+from .spaces import Shown, planes, rendered
+
+if TYPE_CHECKING:
+    from .._native import _Seen as Seen
 
 AgentID = str
 
@@ -19,7 +22,7 @@ class PacmanParallelEnv(ParallelEnv):  # type: ignore[misc,type-arg,unused-ignor
     An observation is a dictionary of ``observation`` (planes) and ``action_mask`` (``int8`` of shape (16,)).
     """
 
-    metadata: Dict[str, Any] = {
+    metadata: Dict[str, object] = {
         "name": "pacman_iuto_v0",
         "render_modes": ["ansi", "rgb_array"],
         "is_parallelizable": True,
@@ -54,8 +57,8 @@ class PacmanParallelEnv(ParallelEnv):  # type: ignore[misc,type-arg,unused-ignor
         return self._action_spaces[agent]
 
     def reset(
-        self, seed: Optional[int] = None, options: Optional[Dict[str, Any]] = None
-    ) -> Tuple[Dict[AgentID, Any], Dict[AgentID, Dict[str, Any]]]:
+        self, seed: Optional[int] = None, options: Optional[Dict[str, object]] = None
+    ) -> Tuple[Dict[AgentID, Seen], Dict[AgentID, Dict[str, object]]]:
         """Begins a game: that of ``seed``, or the next one of those that follow from the last seed."""
         if seed is not None:
             self._seeds = numpy.random.default_rng(seed)
@@ -65,7 +68,11 @@ class PacmanParallelEnv(ParallelEnv):  # type: ignore[misc,type-arg,unused-ignor
         return self._arena.observations(), {agent: {} for agent in self.agents}
 
     def step(self, actions: Dict[AgentID, int]) -> Tuple[
-        Dict[AgentID, Any], Dict[AgentID, float], Dict[AgentID, bool], Dict[AgentID, bool], Dict[AgentID, Dict[str, Any]]
+        Dict[AgentID, Seen],
+        Dict[AgentID, float],
+        Dict[AgentID, bool],
+        Dict[AgentID, bool],
+        Dict[AgentID, Dict[str, object]],
     ]:
         """Plays a turn, with an action for each agent; a missing one is a malformed order."""
         if not self.agents:
@@ -75,7 +82,7 @@ class PacmanParallelEnv(ParallelEnv):  # type: ignore[misc,type-arg,unused-ignor
             self.agents = []
         return told
 
-    def render(self) -> Any:
+    def render(self) -> Shown:
         """The game as ``render_mode`` says."""
         return rendered(self._arena, self.render_mode)
 

@@ -1,7 +1,7 @@
 """One rat in the mazes of PyRat, for Gymnasium."""
 from __future__ import annotations
 
-from typing import Any, Dict, Optional, Sequence, Tuple
+from typing import Dict, List, Optional, Sequence, SupportsInt, Tuple, Union
 
 import gymnasium
 import numpy
@@ -9,6 +9,9 @@ from gymnasium import spaces
 
 from .. import _native
 from .spaces import Planes, planes
+
+#: ``rats`` and ``cheese``: numbers of cells, row by row; ``scores``: pieces of cheese, in order of the rats.
+Info = Dict[str, Union[List[int], List[float]]]
 
 
 class PyRatEnv(gymnasium.Env[Planes, numpy.int64]):
@@ -28,7 +31,7 @@ class PyRatEnv(gymnasium.Env[Planes, numpy.int64]):
     to play for.
     """
 
-    metadata: Dict[str, Any] = {"render_modes": []}
+    metadata: Dict[str, object] = {"render_modes": []}
 
     def __init__(
         self,
@@ -67,19 +70,19 @@ class PyRatEnv(gymnasium.Env[Planes, numpy.int64]):
         """The maze as PyRat has it: ``{cell: {neighbour: turns}}``, with cells numbered row by row."""
         return self._arena.maze()
 
-    def _info(self) -> Dict[str, Any]:
+    def _info(self) -> Info:
         rats, cheese = self._arena.places()
         return {"rats": rats, "cheese": cheese, "scores": self._arena.scores()}
 
     def reset(
-        self, *, seed: Optional[int] = None, options: Optional[Dict[str, Any]] = None
-    ) -> Tuple[Planes, Dict[str, Any]]:
+        self, *, seed: Optional[int] = None, options: Optional[Dict[str, object]] = None
+    ) -> Tuple[Planes, Info]:
         """Begins a game: that of ``seed``, or the next one of those that follow from the last seed."""
         super().reset(seed=seed)
         self._arena.reset(seed if seed is not None else int(self.np_random.integers(1 << 63)))
         return self._arena.observation(), self._info()
 
-    def step(self, action: Any) -> Tuple[Planes, float, bool, bool, Dict[str, Any]]:
+    def step(self, action: SupportsInt) -> Tuple[Planes, float, bool, bool, Info]:
         """Plays a turn. The reward is the cheese eaten in it."""
         gained, is_decided, is_late = self._arena.step(int(action))
         return self._arena.observation(), gained, is_decided, is_late, self._info()

@@ -1,7 +1,7 @@
 """One learner against bots of the house, for Gymnasium."""
 from __future__ import annotations
 
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import Dict, List, Optional, Sequence, SupportsInt, Tuple
 
 import gymnasium
 import numpy
@@ -10,7 +10,7 @@ from gymnasium import spaces
 
 from .. import _native
 from ..seul import said
-from .spaces import Planes, planes, rendered
+from .spaces import Masks, Planes, Shown, planes, rendered
 
 
 class SoloEnv(gymnasium.Env[Planes, numpy.int64]):
@@ -21,7 +21,7 @@ class SoloEnv(gymnasium.Env[Planes, numpy.int64]):
     the learner's planes, and ``info["action_mask"]`` and :meth:`action_masks` tell which actions are no false moves.
     """
 
-    metadata: Dict[str, Any] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 10}
+    metadata: Dict[str, object] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 10}
 
     def __init__(
         self,
@@ -49,23 +49,23 @@ class SoloEnv(gymnasium.Env[Planes, numpy.int64]):
         """Which actions are no false moves: ``bool`` of shape (16,)."""
         return self._arena.mask(self._place).astype(bool)
 
-    def _info(self) -> Dict[str, Any]:
+    def _info(self) -> Dict[str, Masks]:
         return {"action_mask": self._arena.mask(self._place)}
 
     def reset(
-        self, *, seed: Optional[int] = None, options: Optional[Dict[str, Any]] = None
-    ) -> Tuple[Planes, Dict[str, Any]]:
+        self, *, seed: Optional[int] = None, options: Optional[Dict[str, object]] = None
+    ) -> Tuple[Planes, Dict[str, Masks]]:
         """Begins a game: that of ``seed``, or the next one of those that follow from the last seed."""
         super().reset(seed=seed)
         self._arena.reset(seed if seed is not None else int(self.np_random.integers(1 << 63)))
         return self._arena.observation(self._place), self._info()
 
-    def step(self, action: Any) -> Tuple[Planes, float, bool, bool, Dict[str, Any]]:
+    def step(self, action: SupportsInt) -> Tuple[Planes, float, bool, bool, Dict[str, Masks]]:
         """Plays a turn. The reward is the points won in it."""
         gained, is_over = self._arena.step({chr(ord("A") + self._place): int(action)})
         reward = float(gained[self._place])
         return self._arena.observation(self._place), reward, False, is_over, self._info()
 
-    def render(self) -> Any:
+    def render(self) -> Shown:
         """The game as ``render_mode`` says."""
         return rendered(self._arena, self.render_mode)

@@ -1,7 +1,7 @@
 """Spaces and pictures that the environments share."""
 from __future__ import annotations
 
-from typing import Any, Tuple, cast
+from typing import Optional, Tuple, Union, cast
 
 import numpy
 import numpy.typing
@@ -10,6 +10,9 @@ from gymnasium import spaces
 from .. import _native
 
 Planes = numpy.typing.NDArray[numpy.uint8]
+Masks = numpy.typing.NDArray[numpy.int8]
+#: A game as an environment shows it: ``"ansi"`` a text, ``"rgb_array"`` a picture, no ``render_mode`` nothing.
+Shown = Union[str, Planes, None]
 
 #: Colours of cells, by what they show, from the least to the most important.
 _COLOURS = (
@@ -40,7 +43,7 @@ def picture(observation: Planes) -> Planes:
     return image
 
 
-def rendered(arena: _native.Arena, mode: Any) -> Any:
+def rendered(arena: _native.Arena, mode: Optional[str]) -> Shown:
     """The game as a ``render_mode`` wants it."""
     if mode == "ansi":
         return str(arena.view(0))

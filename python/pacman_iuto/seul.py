@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import functools
 import importlib.machinery
 import importlib.util
 import itertools
@@ -21,6 +22,7 @@ import socket
 import sys
 import time
 import traceback
+import types
 from dataclasses import dataclass
 from typing import (
     Callable, Dict, Generic, Iterable, Iterator, List, Mapping, NamedTuple, NoReturn, Optional, Protocol, Sequence, Set,
@@ -315,8 +317,10 @@ class View:
         self.turn, self.turns = (int(number) for number in turns.split(";"))
         #: A text a row and a letter a cell: ``#`` a wall, a space for an empty corridor, or an object's letter.
         self.board: List[str] = lines[: self.rows]
-        #: The players by letter, in order.
-        self.players: Dict[str, Player] = {line[0]: Player(line) for line in players.split("\n") if line}
+        #: The players by letter, in order; read-only.
+        self.players: Mapping[str, Player] = types.MappingProxyType(
+            {line[0]: Player(line) for line in players.split("\n") if line}
+        )
         me = header[len("jeu;"):]
         #: The letter of the player whose view it is; ``None`` for a view of nobody.
         self.me: Optional[str] = me if me in self.players else None
@@ -335,11 +339,14 @@ class View:
             raise ValueError(said("a view of nobody has no player", "une vue de personne n'a pas de joueur"))
         return self.players[self.me]
 
-    @property
-    def objects(self) -> Dict[Place, str]:
-        """The objects by cell, row by row, as ``{(row, column): letter}``."""
+    @functools.cached_property
+    def objects(self) -> Mapping[Place, str]:
+        """The objects by cell, row by row, as ``{(row, column): letter}``. Read-only: ``dict(view.objects)`` is a copy to
+        change."""
         cells = ((row, col) for row in range(self.rows) for col in range(self.cols))
-        return {(row, col): self.board[row][col] for row, col in cells if self.board[row][col] not in "# "}
+        return types.MappingProxyType(
+            {(row, col): self.board[row][col] for row, col in cells if self.board[row][col] not in "# "}
+        )
 
     def _checked(self, pos: Place) -> Place:
         row, col = pos

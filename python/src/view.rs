@@ -7,7 +7,8 @@ use game::notation::{direction, of_direction};
 use game::pacman::{self, Board, Colour, Direction, StateText};
 use language::{said, word};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyMappingProxy, PyString};
 
 use crate::board::{DistanceTable, Distances, Place, cell, letters, place};
 use crate::fault::wrong;
@@ -21,6 +22,9 @@ pub(crate) struct View {
     seen: pacman::View,
     names: Arc<[String]>,
     me: Option<Colour>,
+    /// The attributes that bots read in loops: each is made on first use, and can only be read.
+    objects: PyOnceLock<Py<PyMappingProxy>>,
+    players: PyOnceLock<Py<PyMappingProxy>>,
 }
 
 /// A player and its two pieces.
@@ -56,7 +60,7 @@ impl Player {
 
 impl View {
     pub(crate) fn new(seen: pacman::View, names: Arc<[String]>, me: Option<Colour>) -> Self {
-        Self { seen, names, me }
+        Self { seen, names, me, objects: PyOnceLock::new(), players: PyOnceLock::new() }
     }
 
     fn board(&self) -> &Arc<Board> {
@@ -127,32 +131,39 @@ impl View {
     }
 
     /// The objects by cell, row by row, as ``{(row, column): letter}``; the letters are those of
-    /// ``board``.
+    /// ``board``. Read-only, and the same mapping each time: ``dict(view.objects)`` is a copy to change.
     #[getter]
-    fn objects<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let found = PyDict::new(py);
-        for (cell, object) in self.seen.objects().iter() {
-            found.set_item(place(self.board(), cell), object.letter())?;
-        }
-        Ok(found)
+    fn objects<'py>(&'py self, py: Python<'py>) -> PyResult<&'py Bound<'py, PyMappingProxy>> {
+        let objects = self.objects.get_or_try_init(py, || {
+            let found = PyDict::new(py);
+            for (cell, object) in self.seen.objects().iter() {
+                found.set_item(place(self.board(), cell), object.letter())?;
+            }
+            Ok::<_, PyErr>(read_only(&found))
+        });
+        Ok(objects?.bind(py))
     }
 
-    /// The players by letter, in order, as ``{"A": Player, ...}``.
+    /// The players by letter, in order, as ``{"A": Player, ...}``. Read-only, and the same mapping each time.
     #[getter]
-    fn players<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let found = PyDict::new(py);
-        for colour in Colour::first(self.seen.players().len()) {
-            found.set_item(colour.letter(), self.player_of(colour))?;
-        }
-        Ok(found)
+    fn players<'py>(&'py self, py: Python<'py>) -> PyResult<&'py Bound<'py, PyMappingProxy>> {
+        let players = self.players.get_or_try_init(py, || {
+            let found = PyDict::new(py);
+            for colour in Colour::first(self.seen.players().len()) {
+                found.set_item(colour.letter(), self.player_of(colour))?;
+            }
+            Ok::<_, PyErr>(read_only(&found))
+        });
+        Ok(players?.bind(py))
     }
 
     /// The player whose view it is. A view of nobody, which bots never have, raises ``ValueError``.
     #[getter]
-    fn player(&self) -> PyResult<Player> {
-        self.me.and_then(|me| self.player_of(me)).ok_or_else(|| {
+    fn player<'py>(&'py self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let nobody = || {
             wrong(word("a view of nobody has no player", "une vue de personne n'a pas de joueur"))
-        })
+        };
+        self.players(py)?.get_item(self.me.ok_or_else(nobody)?.letter())
     }
 
     /// The content of a cell: ``#``, a space, or the letter of an object.
@@ -286,6 +297,11 @@ impl View {
             None => ' ',
         }
     }
+}
+
+/// The mapping of a dictionary that can only be read.
+fn read_only(found: &Bound<'_, PyDict>) -> Py<PyMappingProxy> {
+    PyMappingProxy::new(found.py(), found.as_mapping()).unbind()
 }
 
 /// Decodes the letter of a direction.

@@ -152,6 +152,22 @@ def seen(view):
     return view.me, view.turn, view.turns, view.rows, view.cols, view.board, view.objects, players, str(view)
 
 
+@pytest.mark.parametrize("carte", ["plan1", MAP])
+def test_objects_and_players_are_made_once_a_view_and_can_only_be_read(carte):
+    view = play_local("prudent", "glouton", turns=2, carte=carte).recording.view(1, "B")
+    for each in (view, seul.View(f"jeu;B\n{view}")):
+        assert each.objects is each.objects and each.objects
+        assert each.players is each.players
+        assert each.player is each.player is each.players["B"]
+        assert all(each.cell(cell) == letter for cell, letter in each.objects.items())
+        for mapping in (each.objects, each.players):
+            with pytest.raises(TypeError):
+                mapping["A"] = None
+            copy = dict(mapping)
+            copy.popitem()
+            assert len(copy) == len(mapping) - 1
+
+
 def vars_of(player):
     names = "colour name points false_moves pacman ghost glutton freeze wall_pass".split()
     return [getattr(player, name) for name in names] + [repr(player)]

@@ -15,6 +15,7 @@ Ada
 """
 from ._native import BOTS, MAPS, PYRAT_PLAYERS, BatchEnv, DistanceTable, Distances, Player, View, __version__
 from .bot import Bot, PlayerResult, Result, play_local, run
+from .env.names import register_with_gymnasium as _register_with_gymnasium
 from .recording import Recording
 
 __all__ = [
@@ -34,3 +35,5 @@ __all__ = [
     "play_local",
     "run",
 ]
+
+_register_with_gymnasium()

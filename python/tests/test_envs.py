@@ -269,23 +269,46 @@ def test_buffers_are_used_again_and_need_no_observations():
 
 
 @pytest.mark.parametrize(
-    ("imports", "prefix", "known"),
+    ("imports", "prefix"),
     [
-        ("gymnasium, pacman_iuto.env", "", True),
-        ("pacman_iuto.env, gymnasium", "", True),
-        ("pacman_iuto, gymnasium", "pacman_iuto.env:", True),
-        ("gymnasium, pacman_iuto", "pacman_iuto.env:", True),
-        ("pacman_iuto, gymnasium", "", False),
-        ("gymnasium, pacman_iuto", "", False),
+        ("gymnasium, pacman_iuto.env", ""),
+        ("pacman_iuto.env, gymnasium", ""),
+        ("pacman_iuto, gymnasium", ""),
+        ("gymnasium, pacman_iuto", ""),
+        ("gymnasium", "pacman_iuto:"),
+        ("gymnasium", "pacman_iuto.env:"),
+        ("pacman_iuto, gymnasium, importlib; importlib.reload(gymnasium)", "pacman_iuto:"),
     ],
 )
-def test_the_order_of_imports_does_not_matter_to_the_names_of_environments(imports, prefix, known):
+def test_the_order_of_imports_does_not_matter_to_the_names_of_environments(imports, prefix):
     script = f"import {imports}\nfor name in ('Solo', 'PyRat'): gymnasium.make(f'{prefix}pacman_iuto/{{name}}-v0')"
-    told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
-    assert (told.returncode == 0) == known, told.stderr
+    told = subprocess.run([sys.executable, "-W", "error", "-c", script], capture_output=True, text=True)
+    assert told.returncode == 0, told.stderr
 
 
-@pytest.mark.parametrize(("imports", "expected"), [("pacman_iuto", "[]"), ("pacman_iuto.env", "['gymnasium']")])
+def test_gymnasium_is_loaded_as_without_the_package():
+    script = "gymnasium\nprint(type(gymnasium.__loader__).__name__, type(gymnasium.__spec__.loader).__name__, gymnasium.__file__)"
+    told = [
+        subprocess.run([sys.executable, "-c", f"import {before}{script}"], capture_output=True, text=True, check=True).stdout
+        for before in ("", "pacman_iuto, ")
+    ]
+    assert told[0] == told[1]
+
+
+@pytest.mark.parametrize(
+    ("make", "known"),
+    [
+        (parallel_env, "None, 'ansi', 'rgb_array'"),
+        (pacman_iuto.env.SoloEnv, "None, 'ansi', 'rgb_array'"),
+        (pacman_iuto.env.PyRatEnv, "None"),
+    ],
+)
+def test_a_render_mode_that_is_not_known_is_an_error_that_names_those_that_are(make, known):
+    with pytest.raises(ValueError, match=f"there is no render_mode 'film', expected one of: {known}$"):
+        make(render_mode="film")
+
+
+@pytest.mark.parametrize(("imports", "expected"), [("pacman_iuto", "[]"), ("pacman_iuto.env", "[]")])
 def test_what_is_optional_is_imported_only_when_it_is_used(imports, expected):
     script = f"import {imports}, sys\nprint(sorted({{'pettingzoo', 'gymnasium', 'pandas'}} & set(sys.modules)))"
     told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

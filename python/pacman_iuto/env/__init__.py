@@ -7,8 +7,8 @@
 - ``gymnasium.make("pacman_iuto/PyRat-v0")``: one rat in the mazes of PyRat, alone or against players of the house;
 - :class:`pacman_iuto.BatchEnv`: many games on arrays, which needs neither.
 
-``gymnasium.make`` knows the names once this module is imported, before or after ``gymnasium``, or imports it itself:
-``gymnasium.make("pacman_iuto.env:pacman_iuto/Solo-v0")``.
+``gymnasium.make`` knows the names once ``pacman_iuto`` is imported, before or after ``gymnasium``, or imports it itself:
+``gymnasium.make("pacman_iuto:pacman_iuto/Solo-v0")``.
 
 An observation of Pacman is a ``uint8`` array of shape (14, rows, columns). Its planes, with the value of a cell:
 
@@ -29,7 +29,6 @@ other end than its last turn, which is a truncation.
 from __future__ import annotations
 
 import importlib
-import importlib.util
 from typing import TYPE_CHECKING, Optional
 
 from ..extras import extras
@@ -68,15 +67,3 @@ def parallel_env(
     with extras():
         from .parallel import PacmanParallelEnv
     return PacmanParallelEnv(players, carte, turns, regles, render_mode)
-
-
-def _register() -> None:
-    """Names the environments for ``gymnasium.make``."""
-    import gymnasium
-
-    for name, place in (("Solo-v0", "solo:SoloEnv"), ("PyRat-v0", "pyrat:PyRatEnv")):
-        gymnasium.register(f"pacman_iuto/{name}", entry_point=f"pacman_iuto.env.{place}")
-
-
-if importlib.util.find_spec("gymnasium"):
-    _register()

@@ -8,7 +8,7 @@ from gymnasium import spaces
 from pettingzoo import ParallelEnv
 
 from .. import _native
-from .spaces import Shown, planes, rendered
+from .spaces import MODES, Shown, checked_mode, planes, rendered
 
 if TYPE_CHECKING:
     from .._native import _Seen as Seen
@@ -24,7 +24,7 @@ class PacmanParallelEnv(ParallelEnv):  # type: ignore[misc,type-arg,unused-ignor
 
     metadata: Dict[str, object] = {
         "name": "pacman_iuto_v0",
-        "render_modes": ["ansi", "rgb_array"],
+        "render_modes": list(MODES),
         "is_parallelizable": True,
     }
 
@@ -37,7 +37,7 @@ class PacmanParallelEnv(ParallelEnv):  # type: ignore[misc,type-arg,unused-ignor
         render_mode: Optional[str] = None,
     ) -> None:
         self._arena = _native.Arena([None] * players, carte, turns, regles)
-        self.render_mode = render_mode
+        self.render_mode = checked_mode(render_mode, MODES)
         self.possible_agents: List[AgentID] = [chr(ord("A") + index) for index in range(players)]
         self.agents: List[AgentID] = []
         mask = spaces.Box(0, 1, (16,), numpy.int8)

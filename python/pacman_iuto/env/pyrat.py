@@ -8,7 +8,7 @@ import numpy
 from gymnasium import spaces
 
 from .. import _native
-from .spaces import Planes, planes
+from .spaces import Planes, checked_mode, planes
 
 #: ``rats`` and ``cheese``: numbers of cells, row by row; ``scores``: pieces of cheese, in order of the rats.
 Info = Dict[str, Union[List[int], List[float]]]
@@ -61,7 +61,7 @@ class PyRatEnv(gymnasium.Env[Planes, numpy.int64]):
             depart=depart,
             turns=turns,
         )
-        self.render_mode = render_mode
+        self.render_mode = checked_mode(render_mode, ())
         self.observation_space = planes(self._arena.shape)
         self.action_space = spaces.Discrete(5)
 

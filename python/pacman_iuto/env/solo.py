@@ -10,7 +10,7 @@ from gymnasium import spaces
 
 from .. import _native
 from ..seul import said
-from .spaces import Masks, Planes, Shown, planes, rendered
+from .spaces import MODES, Masks, Planes, Shown, checked_mode, planes, rendered
 
 
 class SoloEnv(gymnasium.Env[Planes, numpy.int64]):
@@ -21,7 +21,7 @@ class SoloEnv(gymnasium.Env[Planes, numpy.int64]):
     the learner's planes, and ``info["action_mask"]`` and :meth:`action_masks` tell which actions are no false moves.
     """
 
-    metadata: Dict[str, object] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 10}
+    metadata: Dict[str, object] = {"render_modes": list(MODES), "render_fps": 10}
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class SoloEnv(gymnasium.Env[Planes, numpy.int64]):
         seats.insert(place, None)
         self._arena = _native.Arena(seats, carte, turns, regles)
         self._place = place
-        self.render_mode = render_mode
+        self.render_mode = checked_mode(render_mode, MODES)
         self.observation_space = planes(self._arena.shape)
         self.action_space = spaces.Discrete(16)
 

@@ -1,18 +1,20 @@
 """Spaces and pictures that the environments share."""
 from __future__ import annotations
 
-from typing import Optional, Tuple, Union, cast
+from typing import Optional, Sequence, Tuple, Union, cast
 
 import numpy
 import numpy.typing
 from gymnasium import spaces
 
 from .. import _native
+from ..seul import said
 
 Planes = numpy.typing.NDArray[numpy.uint8]
 Masks = numpy.typing.NDArray[numpy.int8]
 #: A game as an environment shows it: ``"ansi"`` a text, ``"rgb_array"`` a picture, no ``render_mode`` nothing.
 Shown = Union[str, Planes, None]
+MODES = ("ansi", "rgb_array")
 
 #: Colours of cells, by what they show, from the least to the most important.
 _COLOURS = (
@@ -41,6 +43,17 @@ def picture(observation: Planes) -> Planes:
     for plane, colour in _COLOURS:
         image[observation[plane] > 0] = colour
     return image
+
+
+def checked_mode(mode: Optional[str], known: Sequence[str]) -> Optional[str]:
+    """The ``render_mode`` if the environment knows it, else a ``ValueError`` with those that it knows."""
+    if mode is None or mode in known:
+        return mode
+    modes = [repr(None), *map(repr, known)]
+    raise ValueError(said(
+        f"there is no render_mode {mode!r}, expected one of: {', '.join(modes)}",
+        f"il n'y a pas de render_mode {mode!r}, il faut l'un de : {', '.join(modes)}",
+    ))
 
 
 def rendered(arena: _native.Arena, mode: Optional[str]) -> Shown:

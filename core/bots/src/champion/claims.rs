@@ -87,3 +87,45 @@ impl Claims {
         by_distance * by_walk
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::step::Step;
+    use super::*;
+    use crate::Budget;
+    use game::pacman::{Colour, Map, Quick, Rules, State};
+
+    #[test]
+    fn an_opponent_that_keeps_to_its_walk_leaves_what_lies_elsewhere() {
+        let map: Map = "3;9\n#########\n#       #\n#########\n".parse().unwrap();
+        let state = State::start(&map, Rules::SUJET, 9, 2, &mut Quick::new(1));
+        let view = state.view();
+        let cell = |column: usize| view.board().dims().nth(9 + column).unwrap();
+        let mut player = view.players()[1];
+        player.pacman = cell(4);
+        let mut claims = Claims::default();
+        let mut left = |walk: Vec<Cell>, steady, column| {
+            let step = Step::none(player.pacman);
+            let foreseen = Foreseen {
+                colour: Colour::new(1).unwrap(),
+                player,
+                pacman: step,
+                ghost: Step::none(player.ghost),
+                walk,
+                steady,
+                stands: 0.0,
+                rate: 0.0,
+                rehearsed: 0,
+            };
+            claims.fill(view, &[foreseen], &mut Allowance::new(Budget::default()));
+            claims.left_for(cell(column), 3)
+        };
+        let west = || [3, 2, 1].map(cell).to_vec();
+        assert!(left(west(), 0.95, 6) > 0.85, "it walks the other way");
+        assert!(left(west(), 0.95, 2) < 0.2, "it walks there");
+        let guessed = left(Vec::new(), 0.95, 6);
+        assert!(guessed > 0.3 && guessed < 0.6, "nothing is known of its walk: {guessed}");
+        assert!((left(west(), 0.0, 6) - guessed).abs() < 1e-6, "its walk is never right");
+        assert!((left(Vec::new(), 0.95, 1) - 0.5).abs() < 1e-6, "both arrive at once");
+    }
+}

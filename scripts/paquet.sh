@@ -19,6 +19,8 @@ export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/target}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
+# Distributions take the licence from the package's own folder.
+cmp LICENSE python/LICENSE
 # Tests have made the page already.
 [ -n "${PROGRAMS:-}" ] || scripts/page.sh
 python3 -m venv "$work/build"
@@ -43,10 +45,11 @@ cp "$CARGO_TARGET_DIR/page/python.js" python/atelier/
 # Outside of this folder, with nothing of it.
 python3 -m venv "$work/fresh"
 fresh=$work/fresh/bin
-"$fresh/pip" install --quiet --find-links "$destination" "${wheel[0]}[rl,atelier]" pytest mypy typing_extensions
+"$fresh/pip" install --quiet --find-links "$destination" "${wheel[0]}[rl,atelier]" pytest mypy ruff typing_extensions
 cp -r python/tests python/pyproject.toml "$work/"
 cp tools/measure/tests/data/pyrat-variants.jsonl.gz "$work/tests/"
 cd "$work"
+"$fresh/ruff" check --quiet --no-cache "$OLDPWD/python"
 "$fresh/python" -m pytest -q -p no:cacheprovider tests
 "$fresh/mypy" --config-file pyproject.toml
 "$fresh/stubtest" --mypy-config-file pyproject.toml pacman_iuto

@@ -6,7 +6,8 @@ from typing import Iterator
 
 from .seul import said
 
-EXTRAS = ("gymnasium", "pandas", "pettingzoo")
+#: The extra of each package.
+EXTRAS = {"gymnasium": "rl", "pandas": "pandas", "pettingzoo": "rl"}
 
 
 @contextlib.contextmanager
@@ -15,9 +16,10 @@ def extras() -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
-        if error.name not in EXTRAS:
+        extra = EXTRAS.get(error.name or "")
+        if extra is None:
             raise
         raise ModuleNotFoundError(said(
-            f"{error.name} is missing: pip install \"pacman-iuto[rl]\"",
-            f"{error.name} manque : pip install \"pacman-iuto[rl]\"",
+            f"{error.name} is missing: pip install \"pacman-iuto[{extra}]\"",
+            f"{error.name} manque : pip install \"pacman-iuto[{extra}]\"",
         ), name=error.name) from None

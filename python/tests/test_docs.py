@@ -37,6 +37,14 @@ def test_everything_public_is_documented():
     assert undocumented == []
 
 
+def test_the_distribution_brings_its_licence_and_says_what_it_is():
+    told = importlib.metadata.metadata("pacman-iuto")
+    licences = [file for file in importlib.metadata.files("pacman-iuto") if file.name == "LICENSE"]
+    assert told.get_all("License-File") == ["LICENSE"] and told["License-Expression"] == "MIT"
+    assert "MIT License" in licences[0].read_text()
+    assert set(told.get_all("Provides-Extra")) == {"atelier", "pandas", "rl"}
+
+
 @pytest.fixture
 def bot_of_the_readme(tmp_path):
     """The file with the first bot that the package's description shows."""

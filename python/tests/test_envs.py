@@ -1,5 +1,6 @@
 """Environments: the standards' own tests, and the rules behind them."""
 import gzip
+import importlib.metadata
 import json
 import pathlib
 import subprocess
@@ -118,7 +119,7 @@ def test_masks_forbid_false_moves_and_nothing_else():
     told, _ = env.reset(seed=4)
     for action in range(16):
         env.reset(seed=4)
-        rewards = env.step({agent: action for agent in "ABCD"})[1]
+        rewards = env.step(dict.fromkeys("ABCD", action))[1]
         forbidden = [agent for agent in "ABCD" if not told[agent]["action_mask"][action]]
         counts = {c: player.false_moves for c, player in env._arena.view(0).players.items()}
         assert all((counts[agent] > 0) == (agent in forbidden) for agent in "ABCD"), (action, rewards)
@@ -316,17 +317,19 @@ def test_what_is_optional_is_imported_only_when_it_is_used(imports, expected):
 
 
 @pytest.mark.parametrize(
-    ("missing", "use"),
+    ("missing", "extra", "use"),
     [
-        ("pettingzoo", "pacman_iuto.env.parallel_env()"),
-        ("gymnasium", "pacman_iuto.env.SoloEnv"),
-        ("pandas", "pacman_iuto.play_local('prudent', turns=1).recording.frame()"),
+        ("pettingzoo", "rl", "pacman_iuto.env.parallel_env()"),
+        ("gymnasium", "rl", "pacman_iuto.env.SoloEnv"),
+        ("pandas", "pandas", "pacman_iuto.play_local('prudent', turns=1).recording.frame()"),
     ],
 )
-def test_a_missing_extra_is_named_with_what_to_type(missing, use):
+def test_a_missing_extra_is_named_with_what_to_type(missing, extra, use):
     script = f"import sys\nsys.modules['{missing}'] = None\nimport pacman_iuto.env\n{use}"
     told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
-    expected = f'ModuleNotFoundError: {missing} is missing: pip install "pacman-iuto[rl]"'
+    wanted = [line.replace("'", '"') for line in importlib.metadata.requires("pacman-iuto")]
+    assert any(line.startswith(missing) and line.endswith(f'extra == "{extra}"') for line in wanted)
+    expected = f'ModuleNotFoundError: {missing} is missing: pip install "pacman-iuto[{extra}]"'
     assert told.stderr.strip().endswith(expected), told.stderr
 
 

@@ -84,4 +84,4 @@ def test_a_view_of_nobody_has_no_player():
     for each in (view, seul.View(f"jeu;\n{view}")):
         assert each.me is None
         with pytest.raises(ValueError, match="a view of nobody has no player"):
-            each.player
+            _ = each.player

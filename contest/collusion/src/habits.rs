@@ -15,9 +15,13 @@ const ROUNDS: usize = 60;
 const STEADY: f64 = 1e-3;
 /// The part of a Newton step that is made: victims of a game depend on each other.
 const STEP: f64 = 0.5;
-/// Standard deviations of the prior distributions.
-const OF_TEAM: f64 = 2.0;
-const OF_VERSION: f64 = 0.7;
+/// Standard deviations of the prior distributions of θ.
+const EASE_OF_TEAM: f64 = 2.0;
+const EASE_OF_VERSION: f64 = 0.7;
+/// Standard deviations of the prior distributions of κ. They are small: where all pacmans are alike, games tell nothing about tastes, and
+/// two teams that spare each other would look like two with a strong taste among others without any.
+const TASTE_OF_TEAM: f64 = 0.25;
+const TASTE_OF_VERSION: f64 = 0.1;
 
 /// The places of the teams and versions in lists.
 #[derive(Clone, Debug)]
@@ -124,14 +128,14 @@ impl Habits {
         let mut habits = Self { index, ease, taste };
         for _ in 0..ROUNDS {
             let slopes = habits.slopes_of_ease(&hunts, habits.ease.teams.len(), |it| it.team);
-            let mut moved = step(&mut habits.ease.teams, &slopes, OF_TEAM);
+            let mut moved = step(&mut habits.ease.teams, &slopes, EASE_OF_TEAM);
             let slopes = habits.slopes_of_ease(&hunts, habits.ease.versions.len(), |it| it.version);
-            moved = moved.max(step(&mut habits.ease.versions, &slopes, OF_VERSION));
+            moved = moved.max(step(&mut habits.ease.versions, &slopes, EASE_OF_VERSION));
             let slopes = habits.slopes_of_taste(&hunts, habits.taste.teams.len(), |it| it.team);
-            moved = moved.max(step(&mut habits.taste.teams, &slopes, OF_TEAM));
+            moved = moved.max(step(&mut habits.taste.teams, &slopes, TASTE_OF_TEAM));
             let slopes =
                 habits.slopes_of_taste(&hunts, habits.taste.versions.len(), |it| it.version);
-            moved = moved.max(step(&mut habits.taste.versions, &slopes, OF_VERSION));
+            moved = moved.max(step(&mut habits.taste.versions, &slopes, TASTE_OF_VERSION));
             if moved < STEADY {
                 break;
             }

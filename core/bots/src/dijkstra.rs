@@ -267,7 +267,7 @@ impl Dijkstra {
                 let goal = walk.last().copied().unwrap_or(prey.pacman);
                 walk.len() as f32 + distances.to(goal) as f32
             };
-            later = later.max(CATCH * CATCH_DISCOUNT.powf(turns) * leads);
+            later = later.max(CATCH * libm::powf(CATCH_DISCOUNT, turns) * leads);
         }
         now + later
     }

@@ -1,5 +1,8 @@
 //! The players of the house, behind the trait that every bot implements. Pure: no I/O, no clock.
 //!
+//! A bot decides the same on each system, and in a browser: exponentials, logarithms and powers come from `libm`, for those of the
+//! standard library differ in the last bit.
+//!
 //! To add a bot, write its file and list it in [`registry`]; the crate `mon_ia` in `exemples` is a starting point. The players
 //! of PyRat are in [`pyrat`].
 

@@ -58,7 +58,7 @@ impl Fitted {
             }
         }
         let most = worth.iter().copied().fold(f32::MIN, f32::max);
-        let shares = worth.map(|worth| (worth - most).exp());
+        let shares = worth.map(|worth| libm::expf(worth - most));
         let sum: f32 = shares.iter().sum();
         shares.map(|share| share / sum)
     }

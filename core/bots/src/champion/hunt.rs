@@ -200,7 +200,7 @@ impl Hunt {
                 };
                 if distance < Distances::UNREACHED {
                     let value = &mut self.next[cell.index()];
-                    let moving = catch * PREY_DISCOUNT.powf(distance as f32);
+                    let moving = catch * libm::powf(PREY_DISCOUNT, distance as f32);
                     let stands = prey.foreseen.stands;
                     let standing = rates::of_standing(distance, left, digestion);
                     let worth = moving + stands * (standing - moving).max(0.0);
@@ -282,7 +282,7 @@ impl<'a> Prey<'a> {
         if after != to && after != from && before != to {
             return 0.0;
         }
-        let sure = self.foreseen.steady.powf(turn as f32);
+        let sure = libm::powf(self.foreseen.steady, turn as f32);
         let step =
             if before == after { Step::none(before) } else { Step::towards(board, before, after) };
         sure * step.meetings(board, from, to)

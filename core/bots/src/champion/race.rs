@@ -20,7 +20,8 @@ pub(super) fn shares(view: &View, me: Colour) -> Vec<f32> {
     // The density of a tie with one opponent, times the probability to be ahead of each other one.
     let mut shares = vec![0.0; players.len()];
     for other in opponents() {
-        let tie = (-0.5 * ahead(other).clamp(-6.0, 6.0).powi(2)).exp();
+        let deviations = ahead(other).clamp(-6.0, 6.0);
+        let tie = libm::expf(-0.5 * deviations * deviations);
         let rest = opponents().filter(|&third| third != other).map(|third| logistic(ahead(third)));
         shares[other] = (tie * rest.product::<f32>()).max(1e-9);
     }
@@ -30,7 +31,7 @@ pub(super) fn shares(view: &View, me: Colour) -> Vec<f32> {
 
 /// An approximation of the normal distribution function.
 fn logistic(deviations: f32) -> f32 {
-    1.0 / (1.0 + (-1.702 * deviations.clamp(-20.0, 20.0)).exp())
+    1.0 / (1.0 + libm::expf(-1.702 * deviations.clamp(-20.0, 20.0)))
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use super::fitted::{Choice, MOVES, STAY};
 use crate::knowledge::others;
 
 /// Steps up to which a distance makes a difference.
-const FAR: usize = 64;
+const FAR: u32 = 64;
 /// Factor of an object that another pacman is nearer to.
 const LATE: f32 = 0.25;
 /// Discount of an object for each step of its distance, in the sum of all.
@@ -108,13 +108,14 @@ impl<'a> Scene<'a> {
         {
             let distances = table.from(board, target(board, from, index));
             for &(cell, points, late) in &self.objects {
-                let steps = (distances.to(cell) as usize + 1).min(FAR) as f32;
+                // An unreached cell has the largest number that a browser's `usize` holds.
+                let steps = (distances.to(cell).min(FAR - 1) + 1) as f32;
                 let kept = if late { LATE } else { 1.0 };
                 value[0] = value[0].max(1.0 / steps);
                 value[1] = value[1].max(points / steps);
                 value[2] = value[2].max(points / (steps * steps));
                 value[3] = value[3].max(points * kept / steps);
-                value[4] += points * kept * FADING.powf(steps);
+                value[4] += points * kept * libm::powf(FADING, steps);
             }
             let ghosts = self.rivals.iter().map(|(_, rival)| distances.to(rival.ghost));
             let nearest = ghosts.min().unwrap_or(Distances::UNREACHED);

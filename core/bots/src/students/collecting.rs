@@ -92,9 +92,9 @@ impl Style {
             match self.weighing {
                 Weighing::Nearest => 1.0 / steps,
                 Weighing::Ratio(exponent) | Weighing::Attraction(exponent) => {
-                    worth / steps.powf(exponent)
+                    worth / libm::powf(steps, exponent)
                 }
-                Weighing::Sum(fading) => worth * fading.powf(steps),
+                Weighing::Sum(fading) => worth * libm::powf(fading, steps),
             }
         });
         match self.weighing {

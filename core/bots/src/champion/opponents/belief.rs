@@ -65,13 +65,13 @@ impl Belief {
         }
         for (weight, step) in self.log_weights.iter_mut().zip(&steps) {
             let likelihood = if now == from { step.stays } else { step.enters(board, now) };
-            *weight = *weight * MEMORY + likelihood.max(SURPRISE).ln();
+            *weight = *weight * MEMORY + libm::logf(likelihood.max(SURPRISE));
         }
     }
 
     pub(super) fn weights(&self) -> [f32; POLICIES] {
         let most = self.log_weights.iter().copied().fold(f32::MIN, f32::max);
-        let weights = self.log_weights.map(|weight| (weight - most).exp());
+        let weights = self.log_weights.map(|weight| libm::expf(weight - most));
         let sum: f32 = weights.iter().sum();
         weights.map(|weight| weight / sum)
     }

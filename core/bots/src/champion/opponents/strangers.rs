@@ -19,7 +19,7 @@ impl Tally {
         let share = if now == step.from { step.stays } else { step.enters(board, now) };
         self.moves += 1.0;
         self.right += f64::from(u8::from(step.likeliest(board) == now));
-        self.log_likelihood += f64::from(share.max(1e-3).ln());
+        self.log_likelihood += f64::from(libm::logf(share.max(1e-3)));
     }
 }
 

@@ -55,11 +55,19 @@
 //! use collusion::{BiteGame, Player, find};
 //!
 //! let player = |team| Player { team, version: team, is_house: false };
-//! // The ghosts of the teams 0 and 1 bite everybody but each other.
-//! let games: Vec<_> = (0..60)
+//! // Each four of twelve teams play a game. The ghosts of the teams 0 and 1 bite everybody but each other.
+//! let games: Vec<_> = (0..4096_u32)
+//!     .filter(|game| game.count_ones() == 4)
 //!     .map(|game| {
-//!         let players = [0, 1, 2 + game % 4, 6 + game % 3].map(player);
-//!         BiteGame { players, bites: [[0, 0, 2, 3], [0, 0, 3, 2], [2, 1, 0, 1], [1, 2, 2, 0]] }
+//!         let mut teams = (0..12).filter(|team| game >> team & 1 == 1);
+//!         let teams: [u32; 4] = std::array::from_fn(|_| teams.next().expect("four bits"));
+//!         let bites = teams.map(|ghost| {
+//!             teams.map(|pacman| {
+//!                 let luck = ((game * 12 + ghost) * 12 + pacman).wrapping_mul(0x9e37_79b1) >> 30;
+//!                 if ghost == pacman || ghost + pacman == 1 { 0 } else { luck }
+//!             })
+//!         });
+//!         BiteGame { players: teams.map(player), bites }
 //!     })
 //!     .collect();
 //! let findings = find(&games);

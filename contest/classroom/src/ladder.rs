@@ -46,7 +46,7 @@ struct Running {
     since: Seconds,
 }
 
-/// Where a game is played.
+/// The machine that plays a game: this one or another one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     Here,

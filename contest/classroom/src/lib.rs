@@ -9,7 +9,7 @@
 //!
 //! # Who sees what
 //!
-//! What the teacher alone may see, such as which sources look copied, has handlers that take `ByTeacher`. Handlers never ask the course for things of a team by themselves: a team's requests go through `course::TeamView`,
+//! Handlers of pages for the teacher only, such as the one of similar sources, take `ByTeacher`. Other handlers never ask the course for things of a team by themselves: a team's requests go through `course::TeamView`,
 //! which answers the same for what is another team's and what does not exist. Tokens are compared by their hashes in constant
 //! time; wrong ones are counted by address. Browsers keep the token in a cookie that scripts cannot read and other sites
 //! cannot use.

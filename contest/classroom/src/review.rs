@@ -22,7 +22,7 @@ const MOST: Duration = Duration::from_secs(300);
 /// The review as the teacher sees it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ReviewNow {
-    /// How far the review is that is under way.
+    /// The progress of the review that is under way; `None` without one.
     pub(crate) progress: Option<Progress>,
     /// The last review.
     pub(crate) last: Option<Arc<Review>>,
@@ -30,7 +30,7 @@ pub(crate) struct ReviewNow {
     pub(crate) trouble: Option<String>,
 }
 
-/// How far a review is.
+/// The progress of a review.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Progress {
     /// Programs that are read.

@@ -44,6 +44,6 @@ pub struct Settings {
     /// The address at which the pages are found, as `https://pacman.example` of a reverse proxy with TLS; `None` for numeric
     /// addresses only.
     pub address: Option<String>,
-    /// What the course has handed out, which does not count when sources are compared.
+    /// Files that the course has handed out: what they have does not count when sources are compared.
     pub given: Vec<Source>,
 }

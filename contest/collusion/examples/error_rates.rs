@@ -13,7 +13,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 const TEAMS: u32 = 20;
-/// How often pacmans go anywhere, in percent: the weaker ones are bitten more.
+/// The shares of random steps of the pacmans, in percent: those with more are weaker, and bitten more.
 const MISTAKES: [u64; 4] = [0, 20, 50, 100];
 const HUNTS: [Hunt; 4] = [Hunt::Nearest, Hunt::Leader, Hunt::Last, Hunt::Nobody];
 const TURNS: u32 = 200;

@@ -14,7 +14,7 @@ pub struct Player {
     pub is_house: bool,
 }
 
-/// Who bit whom in a game.
+/// The bites of a game, by ghost and pacman.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BiteGame {
     /// The players, by seat.

@@ -112,7 +112,7 @@ fn step(values: &mut [f64], slopes: &[Slope], deviation: f64) -> f64 {
 #[derive(Clone, Debug)]
 pub(crate) struct Habits {
     index: Index,
-    /// How easily pacmans are bitten (θ).
+    /// The ease with which pacmans are bitten (θ).
     ease: Values,
     /// How much ghosts mind that (κ − 1).
     taste: Values,

@@ -39,7 +39,7 @@ impl Treatment {
 pub struct Sparing {
     /// The numbers of the teams, the smaller one first.
     pub teams: [u32; 2],
-    /// How the first team treats the second one, and the second one the first.
+    /// The bites of the first team's ghosts on the second team's pacmans, then those the other way round.
     pub treatments: [Treatment; 2],
     /// The indices of their common games, those with the most bites missing first.
     pub games: Vec<usize>,

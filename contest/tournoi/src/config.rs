@@ -109,7 +109,7 @@ pub struct CourseConfig {
     /// The address of the reverse proxy that serves the pages.
     #[serde(rename = "adresse", alias = "address")]
     pub address: Option<String>,
-    /// What the course has handed out, which does not count when sources are compared.
+    /// Files that the course has handed out: what they have does not count when sources are compared.
     #[serde(rename = "fourni", alias = "given", default)]
     pub given: Vec<PathBuf>,
 }

@@ -1,4 +1,4 @@
-//! Who bit whom in a recorded game.
+//! The bites of a recorded game, by ghost and pacman.
 
 use game::pacman::Event;
 

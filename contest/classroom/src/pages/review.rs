@@ -72,7 +72,7 @@ pub(super) async fn pair(
     Ok((HEADERS, page.await.ok_or(Problem::Missing)?).into_response())
 }
 
-/// What the teacher is told of the review; `names` has the names of the teams.
+/// The review as JSON for the teacher's page; `names` has the names of the teams.
 pub(super) fn told(review: &ReviewNow, names: &BTreeMap<TeamId, String>) -> Value {
     let progress = review.progress.map(|progress| match progress {
         Progress::Sources(done) => json!({ "part": "sources", "done": done }),

@@ -33,7 +33,7 @@ pub(crate) struct Spared {
 #[derive(Debug)]
 pub(crate) struct SparedPair {
     pub(crate) teams: [TeamId; 2],
-    /// How the first team treats the second one, and the second one the first.
+    /// The bites of the first team's ghosts on the second team's pacmans, then those the other way round.
     pub(crate) treatments: [Treatment; 2],
     /// Number of common games.
     pub(crate) games: usize,
@@ -76,7 +76,7 @@ pub(super) fn find(
     Ok(Spared { pairs, games: games.len(), tested })
 }
 
-/// Who bit whom in a recorded game; `None` if the recording is damaged or has not four players.
+/// The bites of a recorded game, by ghost and pacman; `None` if the recording is damaged or has not four players.
 fn bites(bytes: &[u8]) -> Option<[[u32; SEATS]; SEATS]> {
     let recording = Recording::read(bytes).ok().filter(|recording| recording.is_complete)?;
     let rows = replay::bites(&recording)?.into_iter().map(|row| row.try_into().ok());

@@ -36,7 +36,7 @@ pub(crate) struct Alike {
 pub(crate) struct AlikePair {
     pub(crate) teams: [TeamId; 2],
     pub(crate) versions: [VersionId; 2],
-    /// What they have in common, as of the programs 0 and 1.
+    /// The matching parts of the two programs, which are numbered 0 and 1.
     pub(crate) pair: Pair,
 }
 

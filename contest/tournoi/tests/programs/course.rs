@@ -194,11 +194,22 @@ fn a_course_goes_from_the_first_upload_to_marks_and_a_copy() {
     assert!(names.len() == 4 && names.contains(&&Value::from("Ada")), "{names:?}");
 
     // Marks and copies are made while the course is open.
-    let marks =
-        folder.done(&["cours", "noter", FILE, "--bareme", &scale(&folder), "--csv", "notes.csv"]);
+    let platforms = ["--gradescope", "gradescope", "--classroom", "classroom"];
+    let mut mark = vec!["cours", "noter", FILE, "--csv", "notes.csv", "--bareme"];
+    let scale = scale(&folder);
+    mark.push(&scale);
+    mark.extend(platforms);
+    let marks = folder.done(&mark);
     assert!(marks.contains("Ada") && marks.contains("Cléo"), "{marks}");
     let csv = fs::read_to_string(folder.path("notes.csv")).unwrap();
     assert!(csv.contains("\"Cléo\"") && csv.contains("No version"), "{csv}");
+    let number = csv.lines().find(|line| line.contains("Cléo")).unwrap().split(',').next().unwrap();
+    let file = |platform| {
+        let path = folder.path(&format!("{platform}/{}.json", number.trim_matches('"')));
+        serde_json::from_str::<Value>(&fs::read_to_string(path).unwrap()).unwrap()
+    };
+    assert_eq!(file("gradescope")["score"], 0.0);
+    assert_eq!(file("classroom")["status"], "error");
     folder.done(&["cours", "copie", FILE, "copie.sqlite"]);
     let copy = Course::open(&folder.path("copie.sqlite")).unwrap();
     assert_eq!(copy.teams().unwrap().len(), 3);

@@ -50,6 +50,12 @@ pub(super) struct MarksArgs {
         "Écrire dans ce dossier un `results.json` de Gradescope par équipe, sous le nom N.json, avec le numéro de --csv"
     ))]
     gradescope: Option<PathBuf>,
+
+    #[arg(long, value_name = "DIR", help = said!(
+        "Write a `result.json` for each team into this folder, as the autograders of GitHub Classroom do; names as for --gradescope",
+        "Écrire dans ce dossier un `result.json` par équipe, comme les correcteurs de GitHub Classroom ; mêmes noms que --gradescope"
+    ))]
+    classroom: Option<PathBuf>,
 }
 
 pub(super) fn run(args: &MarksArgs) -> anyhow::Result<ExitCode> {
@@ -91,10 +97,13 @@ pub(super) fn run(args: &MarksArgs) -> anyhow::Result<ExitCode> {
         // Moodle's usual separator, whatever the language.
         write(path, moodle(&all), Language::English)?;
     }
-    if let Some(folder) = &args.gradescope {
+    let platforms: [(_, fn(&Path, &Marked<'_>) -> _); 2] =
+        [(&args.gradescope, files::write_gradescope), (&args.classroom, files::write_classroom)];
+    for (folder, write) in platforms {
+        let Some(folder) = folder else { continue };
         std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
         for (team, marked) in &all {
-            files::write_gradescope(&folder.join(format!("{}.json", team.id)), marked)?;
+            write(&folder.join(format!("{}.json", team.id)), marked)?;
         }
     }
     Ok(ExitCode::SUCCESS)

@@ -15,7 +15,7 @@ pub(super) fn write(args: &MarkArgs, marked: &Marked<'_>) -> anyhow::Result<()> 
         write_gradescope(path, marked)?;
     }
     if let Some(path) = &args.classroom {
-        write_json(path, &classroom(marked))?;
+        write_classroom(path, marked)?;
     }
     Ok(())
 }
@@ -23,6 +23,11 @@ pub(super) fn write(args: &MarkArgs, marked: &Marked<'_>) -> anyhow::Result<()> 
 /// Writes `results.json` of Gradescope.
 pub(in super::super) fn write_gradescope(path: &Path, marked: &Marked<'_>) -> anyhow::Result<()> {
     write_json(path, &gradescope(marked))
+}
+
+/// Writes `result.json` of GitHub Classroom.
+pub(in super::super) fn write_classroom(path: &Path, marked: &Marked<'_>) -> anyhow::Result<()> {
+    write_json(path, &classroom(marked))
 }
 
 fn write_json(path: &Path, value: &Value) -> anyhow::Result<()> {

@@ -16,8 +16,9 @@ pub struct LadderRules {
     /// How far, in microseconds of processor time, a team may be ahead of the team that has used least, and play on. A
     /// team with a new version may be four times as far ahead: many versions do not earn much more time.
     pub ahead: u64,
-    /// Each game of this number of a version is one against three copies of a house level, each level in turn, so that marks
-    /// have evidence; 0 for none.
+    /// Of the games of a version that is no longer new, each game of this number is one against three copies of a house
+    /// level, each level in turn, so that marks have evidence; 0 for none. Such a game tells little about the order of the
+    /// teams, so new versions have none.
     pub house_every: u32,
     /// The least that a seat is charged for a game, in microseconds of processor time: a version that needs nearly none
     /// would else play all the time. A caller that changes it also tells [`Course::set_least`], for the games that are
@@ -68,8 +69,9 @@ pub enum EntrantKind {
 /// times. The list must be that of the players of the fit behind `meetings`.
 ///
 /// Each game is for the first team that is due. Teams with new versions come first, the one with the fewest games before
-/// others; then the teams by the processor time that they are charged. Teams that are further ahead than the rules allow
-/// are not due. The others in the game are chosen by [`Meetings`], among teams that are due and house levels. If groups are
+/// others; then teams that lack a game against a house level; then the others, in both cases by the processor time that they
+/// are charged. Teams that are further ahead than the rules allow are not due. The others in the game are chosen by
+/// [`Meetings`] among the teams that are due, and among house levels if these teams do not fill the game. If groups are
 /// apart, they are of the group of the first team, and being ahead is told within a group. A team that nobody can meet is
 /// passed over. Games count as played for the games after them.
 pub fn next_games(
@@ -93,8 +95,11 @@ pub fn next_games(
             let meets = |&other: &usize| {
                 other != first && rules.ladder(&entrants[first]) == rules.ladder(&entrants[other])
             };
-            let others = teams.iter().copied().filter(meets).chain(house.iter().copied());
-            let among: Vec<usize> = [first].into_iter().chain(others).collect();
+            let mut among = vec![first];
+            among.extend(teams.iter().copied().filter(meets));
+            if among.len() < SEATS {
+                among.extend(&house);
+            }
             let group = meetings.next(&among).filter(|group| group.teams().len() > 1);
             group.map(|group| group.teams().to_vec())
         });
@@ -114,8 +119,8 @@ pub fn next_games(
 impl LadderRules {
     /// Tests if the next game of a team is one against a house level.
     fn wants_house(&self, team: &Entrant) -> bool {
-        let due = team.games.saturating_add(1).checked_div(self.house_every);
-        due.is_some_and(|due| team.house_games < due)
+        let counted = team.games.saturating_add(1).saturating_sub(self.new_until);
+        counted.checked_div(self.house_every).is_some_and(|due| team.house_games < due)
     }
 
     /// The number of the ladder on which a team plays.
@@ -146,8 +151,10 @@ fn due(entrants: &[Entrant], rules: &LadderRules) -> Vec<usize> {
         let entrant = &entrants[place];
         if is_new(entrant) {
             (0, u64::from(entrant.games), place)
-        } else {
+        } else if rules.wants_house(entrant) {
             (1, entrant.used, place)
+        } else {
+            (2, entrant.used, place)
         }
     });
     due

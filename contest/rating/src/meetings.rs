@@ -4,38 +4,37 @@ use plan::{Group, SEATS};
 
 use super::plackett_luce::Fit;
 
+/// Number of games of a group that its worth is that of. One game turns the order of few pairs that are fairly well known, and
+/// would leave them as they are; several games do.
+const HORIZON: f64 = 8.0;
+/// A pair whose squared difference is greater than this number of variances is taken to be in the right order.
+const KNOWN: f64 = 20.0;
+/// Share of its variance below which what a pair gains is neglected.
+const NEGLIGIBLE: f64 = 1e-4;
+
 /// Chooses the groups whose games are expected to correct most of an order.
 ///
-/// By Luce's axiom, a game tells of each two of its players who is the better one, as a duel would that the first one wins with
-/// probability p = 1 / (1 + exp(θ₂ − θ₁)): its Fisher information on their difference is p(1 − p), most between equals. The difference has
-/// an estimate d and a variance v, from the curvature of the [`Fit`]. It has the wrong sign with probability Φ(−|d| / √v), the *risk* of
-/// the two. A game between them leaves the variance 1 / (1/v + p(1 − p)), and the worth of a group is the sum of what its pairs
-/// lose of their risk: nothing for two who are far apart, much for two who are close or little known, and less and less for
-/// two who are equal.
+/// The [`Fit`] gives the difference d of two players and its variance v. The difference has the wrong sign with probability
+/// Φ(−|d| / √v), the *risk* of the two. The Fisher information of a game lowers the covariance of all strengths, and the worth of a
+/// group is the sum of what all pairs of players lose of their risk by [`HORIZON`] games of the group: nothing for two who are far
+/// apart, much for two who are close or little known, and less and less for two who are equal.
 ///
-/// A group begins with the player who is due, which keeps shares equal, and takes in whoever adds most.
+/// A group begins with the player who is due, which keeps shares equal, and takes in the player who adds most. A choice costs
+/// O(n³) for n players.
 ///
 /// Source: the criterion is the expected improvement of one step, as for the choice of experiments in `MacKay`, *Information-based
 /// objective functions for active data selection*, Neural Computation 4, 1992.
 #[derive(Clone, Debug)]
 pub struct Meetings {
-    players: usize,
     strengths: Vec<f64>,
-    /// The variance of the difference of two players, row by row.
-    variances: Vec<f64>,
+    /// The covariance of the strengths, row by row.
+    covariance: Vec<f64>,
 }
 
 impl Meetings {
     /// The choice after the games of a fit.
     pub fn after(fit: &Fit) -> Self {
-        let (strengths, covariance) = (fit.strengths().to_vec(), fit.covariance());
-        let players = strengths.len();
-        let at = |row: usize, column: usize| covariance[row * players + column];
-        let pairs = (0..players).flat_map(|one| (0..players).map(move |other| (one, other)));
-        let variances = pairs
-            .map(|(one, other)| at(one, one) + at(other, other) - 2.0 * at(one, other))
-            .collect();
-        Self { players, strengths, variances }
+        Self { strengths: fit.strengths().to_vec(), covariance: fit.covariance() }
     }
 
     /// The next group: the first of `due`, and those of the others that add most. The games are then expected to be played, and the groups
@@ -44,46 +43,144 @@ impl Meetings {
         let (&first, others) = due.split_first()?;
         let mut group = vec![first];
         while group.len() < SEATS {
-            let worth = |&player: &usize| -> f64 {
-                group.iter().map(|&member| self.worth(member, player)).sum()
+            let worth = |player: usize| {
+                let mut group = group.clone();
+                group.push(player);
+                self.worth(&group)
             };
             let free = others.iter().copied().filter(|player| !group.contains(player));
-            let Some(best) = free.max_by(|one, other| worth(one).total_cmp(&worth(other))) else {
+            let worths = free.map(|player| (worth(player), player));
+            let Some((_, best)) = worths.max_by(|one, other| one.0.total_cmp(&other.0)) else {
                 break;
             };
             group.push(best);
         }
-        self.expect(&group);
-        Group::new(&group)
+        // In order, so that a game that is expected later leaves exactly the same.
+        let group = Group::new(&group)?;
+        self.expect(group.teams());
+        Some(group)
     }
 
     /// Expects a game of these different players, such as one that is being played: what it tells is not told again.
     pub fn expect(&mut self, group: &[usize]) {
-        for (place, &one) in group.iter().enumerate() {
-            for &other in &group[place + 1..] {
-                let after = self.variance_after(one, other);
-                for (row, column) in [(one, other), (other, one)] {
-                    self.variances[row * self.players + column] = after;
-                }
+        let players = self.strengths.len();
+        let (gain, known) = (self.gain(group, 1.0), self.covariances_with(group));
+        for one in 0..players {
+            for other in 0..players {
+                self.covariance[one * players + other] -= form(&gain, &known[one], &known[other]);
             }
         }
     }
 
-    /// How much less likely a game makes it that two players are in the wrong order.
-    fn worth(&self, one: usize, other: usize) -> f64 {
-        let difference = self.strengths[one] - self.strengths[other];
-        let (before, after) = (self.variance(one, other), self.variance_after(one, other));
-        risk(difference, before) - expected_risk(difference, before, after)
+    /// How much the expected number of pairs in the wrong order falls by games of this group.
+    fn worth(&self, group: &[usize]) -> f64 {
+        let players = self.strengths.len();
+        let (gain, known) = (self.gain(group, HORIZON), self.covariances_with(group));
+        let pairs = (0..players).flat_map(|one| (one + 1..players).map(move |other| (one, other)));
+        let worth = pairs.filter_map(|(one, other)| {
+            let difference = self.strengths[one] - self.strengths[other];
+            let before = self.variance(one, other);
+            let towards: [f64; SEATS] = std::array::from_fn(|at| known[one][at] - known[other][at]);
+            let less = form(&gain, &towards, &towards);
+            let counts = difference * difference < KNOWN * before && less > NEGLIGIBLE * before;
+            counts.then(|| {
+                risk(difference, before) - expected_risk(difference, before, before - less)
+            })
+        });
+        worth.sum()
     }
 
+    fn covariance(&self, one: usize, other: usize) -> f64 {
+        self.covariance[one * self.strengths.len() + other]
+    }
+
+    /// The variance of the difference of two players.
     fn variance(&self, one: usize, other: usize) -> f64 {
-        self.variances[one * self.players + other]
+        self.covariance(one, one) + self.covariance(other, other)
+            - 2.0 * self.covariance(one, other)
     }
 
-    fn variance_after(&self, one: usize, other: usize) -> f64 {
-        let first = 1.0 / (1.0 + (self.strengths[other] - self.strengths[one]).exp());
-        1.0 / (1.0 / self.variance(one, other) + first * (1.0 - first))
+    /// The covariances of every player with the members of a group; 0 for the members that it lacks.
+    fn covariances_with(&self, group: &[usize]) -> Vec<[f64; SEATS]> {
+        let with =
+            |player, at| group.get(at).map_or(0.0, |&member| self.covariance(player, member));
+        let players = 0..self.strengths.len();
+        players.map(|player| std::array::from_fn(|at| with(player, at))).collect()
     }
+
+    /// What a number of games of a group take from the covariance of x and y is xᵀ M y, for their covariances x and y with the members.
+    /// With the information I of the games and the covariance C of the members, M = (1 + I C)⁻¹ I (Woodbury's identity).
+    fn gain(&self, group: &[usize], games: f64) -> Matrix {
+        let mut strengths = [f64::NEG_INFINITY; SEATS];
+        for (strength, &player) in strengths.iter_mut().zip(group) {
+            *strength = self.strengths[player];
+        }
+        let information = information(&strengths).map(|row| row.map(|value| games * value));
+        let covariance = |one, other| match (group.get(one), group.get(other)) {
+            (Some(&one), Some(&other)) => self.covariance(one, other),
+            _ => 0.0,
+        };
+        let product = |row: usize, column| {
+            (0..SEATS).map(|at| information[row][at] * covariance(at, column)).sum::<f64>()
+        };
+        let one = |row, column| if row == column { 1.0 } else { 0.0 };
+        let left = std::array::from_fn(|row| {
+            std::array::from_fn(|column| one(row, column) + product(row, column))
+        });
+        solve(left, information)
+    }
+}
+
+type Matrix = [[f64; SEATS]; SEATS];
+
+/// xᵀ M y.
+fn form(matrix: &Matrix, x: &[f64; SEATS], y: &[f64; SEATS]) -> f64 {
+    let row = |row: &[f64; SEATS]| row.iter().zip(y).map(|(value, y)| value * y).sum::<f64>();
+    matrix.iter().zip(x).map(|(values, x)| x * row(values)).sum()
+}
+
+/// The Fisher information of the ranking of a game of players with these strengths: for each set of players that may be left, the
+/// probability that it is, times the covariance of who comes first in it. A strength of −∞ is that of a free seat.
+fn information(strengths: &[f64; SEATS]) -> Matrix {
+    let mut information = [[0.0; SEATS]; SEATS];
+    let mut left = [0.0; 1 << SEATS];
+    left[(1 << SEATS) - 1] = 1.0;
+    // A set comes before its subsets.
+    for set in (1..left.len()).rev() {
+        let weight = |at: usize| if set >> at & 1 == 1 { strengths[at].exp() } else { 0.0 };
+        let sum: f64 = (0..SEATS).map(weight).sum();
+        for one in (0..SEATS).filter(|&at| weight(at) > 0.0) {
+            let first = left[set] * weight(one) / sum;
+            left[set & !(1 << one)] += first;
+            information[one][one] += first;
+            for other in 0..SEATS {
+                information[one][other] -= first * weight(other) / sum;
+            }
+        }
+    }
+    information
+}
+
+/// The solution X of A X = B, by Gauss–Jordan elimination; A is regular.
+fn solve(mut a: Matrix, mut b: Matrix) -> Matrix {
+    for pivot in 0..SEATS {
+        let size = |row: &usize| a[*row][pivot].abs();
+        let largest = (pivot..SEATS).max_by(|one, other| size(one).total_cmp(&size(other)));
+        let largest = largest.unwrap_or(pivot);
+        a.swap(pivot, largest);
+        b.swap(pivot, largest);
+        let scale = a[pivot][pivot].recip();
+        let (above, right) = (a[pivot].map(|it| it * scale), b[pivot].map(|it| it * scale));
+        (a[pivot], b[pivot]) = (above, right);
+        for row in (0..SEATS).filter(|&row| row != pivot) {
+            let factor = a[row][pivot];
+            for column in 0..SEATS {
+                a[row][column] -= factor * above[column];
+                b[row][column] -= factor * right[column];
+            }
+        }
+    }
+    b
 }
 
 /// The probability that a normal number with this mean and variance has not the sign of its mean.
@@ -158,6 +255,36 @@ mod tests {
         }
     }
 
+    /// The information of a ranking of four equal players, summed by hand: ¼·¾ + ¾·⅓·⅔ + ½·¼ on the diagonal. That of two is p(1 − p).
+    #[test]
+    fn the_information_of_a_game_is_that_of_its_stages() {
+        let four = information(&[0.7; SEATS]);
+        let diagonal = 3.0 / 16.0 + 1.0 / 6.0 + 1.0 / 8.0;
+        for (row, values) in four.iter().enumerate() {
+            assert!((values[row] - diagonal).abs() < 1e-12, "{values:?}");
+            assert!(values.iter().sum::<f64>().abs() < 1e-12, "{values:?}");
+        }
+        let two = information(&[1.0, f64::NEG_INFINITY, 0.0, f64::NEG_INFINITY]);
+        let p = 1.0 / (1.0 + f64::exp(-1.0));
+        assert!((two[0][0] - p * (1.0 - p)).abs() < 1e-12 && two[1] == [0.0; SEATS], "{two:?}");
+    }
+
+    /// A game that is expected leaves the covariance that the fit of such a game has.
+    #[test]
+    fn an_expected_game_lowers_the_covariance_as_a_game_does() {
+        // All orders of four players, each once: the strengths stay equal.
+        let orders = (0..256_usize).map(|code| [code & 3, code >> 2 & 3, code >> 4 & 3, code >> 6]);
+        let orders: Vec<_> = orders.filter(|order| Group::new(order).is_some()).collect();
+        let orders: Vec<&[usize]> = orders.iter().map(<[usize; 4]>::as_slice).collect();
+        let mut expected = Meetings::after(&fit(4, &[]));
+        for _ in 0..24 {
+            expected.expect(&[0, 1, 2, 3]);
+        }
+        for (one, other) in expected.covariance.iter().zip(fit(4, &orders).covariance()) {
+            assert!((one - other).abs() < 1e-6, "{one} {other}");
+        }
+    }
+
     #[test]
     fn a_game_is_worth_more_between_players_who_are_close_or_little_known() {
         // Player 9 has not played; 0 to 8 form an order by steps.
@@ -168,8 +295,8 @@ mod tests {
         let steps: Vec<_> = steps.collect();
         let steps: Vec<&[usize]> = steps.iter().map(<[usize; 4]>::as_slice).collect();
         let meetings = Meetings::after(&fit(10, &steps));
-        assert!(meetings.worth(4, 5) > 10.0 * meetings.worth(0, 8));
-        assert!(meetings.worth(4, 9) > meetings.worth(4, 5));
+        assert!(meetings.worth(&[4, 5]) > 2.0 * meetings.worth(&[0, 8]));
+        assert!(meetings.worth(&[4, 9]) > meetings.worth(&[4, 5]));
     }
 
     #[test]

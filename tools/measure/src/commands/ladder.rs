@@ -4,6 +4,7 @@ use std::convert::Infallible;
 use std::process::ExitCode;
 
 use cli::print_either;
+use course::LadderRules;
 use lab::parallel;
 use language::{Language, said, word};
 use measure::ladder::{Choice, Ladder, Progress, mean};
@@ -11,8 +12,8 @@ use measure::ladder::{Choice, Ladder, Progress, mean};
 /// The share of pairs that shall be in the right order.
 const RIGHT: f64 = 0.95;
 
-/// Games that a team may be ahead of the last one.
-const AHEAD: u32 = 2;
+/// Number of house levels of a course.
+const LEVELS: usize = 4;
 
 #[derive(Debug, clap::Args)]
 #[command(long_about = said!(
@@ -52,23 +53,36 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (teams, games) = (usize::from(args.equipes), args.parties as usize);
-    let ladder = |seed| Ladder { teams, spread: args.ecart, games, seed };
-    let batch = ladder(0).batch();
+    let ladder = |levels, seed| Ladder { teams, levels, spread: args.ecart, games, seed };
+    let batch = ladder(0, 0).batch();
     let after = |batches: &[Progress], reached: &dyn Fn(&Progress) -> bool| {
         batches.iter().position(reached).map(|number| (number + 1) * batch)
     };
     let mut drawn: Option<(usize, f64)> = None;
-    for (choice, key, name) in [
-        (Choice::Random, "random", word("Drawn meetings", "Rencontres tirées au sort")),
-        (Choice::Swiss, "swiss", word("Meetings of neighbours", "Rencontres de voisins")),
+    let (rules, teams_only) =
+        (LadderRules::default(), LadderRules { house_every: 0, ..LadderRules::default() });
+    for (choice, levels, key, name) in [
+        (Choice::Random, 0, "random", word("Drawn meetings", "Rencontres tirées au sort")),
+        (Choice::Swiss, 0, "swiss", word("Meetings of neighbours", "Rencontres de voisins")),
         (
-            Choice::Telling { ahead: AHEAD },
+            Choice::Course(teams_only),
+            0,
             "telling",
             word("Meetings that tell most", "Rencontres qui apprennent le plus"),
         ),
+        (
+            Choice::Course(rules),
+            LEVELS,
+            "course",
+            word(
+                "The ladder of a course, house levels included",
+                "Le classement d'un cours, niveaux de la maison compris",
+            ),
+        ),
     ] {
         let seeds = args.graine..args.graine.saturating_add(args.cours.into());
-        let played = parallel::map(seeds, |seed| Ok::<_, Infallible>(ladder(seed).play(choice)));
+        let played =
+            parallel::map(seeds, |seed| Ok::<_, Infallible>(ladder(levels, seed).play(choice)));
         let batches = mean(&played.unwrap_or_else(|never| match never {}));
         let Some(right) = after(&batches, &|progress| progress.right >= RIGHT) else {
             print_either(

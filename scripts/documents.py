@@ -69,6 +69,7 @@ NOT_RUN = {
     "tournoi rapport tournoi.sqlite --partie": "a reader takes the key from games of his own; contest/tournoi/tests/programs/results.rs runs it",
     "tournoi rapport td1.sqlite td2.sqlite": "it takes two tournaments; contest/tournoi/tests/programs/results.rs runs it",
     "cargo run --profile jeu": "cargo would compile for minutes; exemples/mon_ia/tests/game.rs runs the program",
+    "cargo build --release -p lab": "cargo would compile for minutes; scripts/test.sh compiles it",
     "cargo run --release -p measure": "measurements of minutes; tools/measure/tests runs the program",
     "cargo run --release -p bots": "a measurement of ten minutes; scripts/test.sh compiles it",
     "tournoi noter": "160 games of 200 turns; contest/tournoi/tests/programs/mark.rs runs shorter ones",
@@ -177,15 +178,16 @@ def flag_names():
     return {flag: min(alike) for flag, alike in names.items()}
 
 
-def command_names():
-    """The French name of a command by its English one, from the sources of the programs."""
-    command = re.compile(r'#\[command\(\s*visible_alias = "([\w-]+)".*?\)\]\n\s*([A-Z]\w*)', re.DOTALL)
+def french_names(attribute):
+    """The French name of a command, or of the value of a flag, by its English one, from the sources of the programs."""
+    variant = re.compile(rf'#\[{attribute} = "([\w-]+)".*?\)\]\n\s*([A-Z]\w*)', re.DOTALL)
     found = [pair for pattern in ["*/src", "*/*/src"] for folder in ROOT.glob(pattern) for path in folder.rglob("*.rs")
-             for pair in command.findall(path.read_text(encoding="utf-8"))]
+             for pair in variant.findall(path.read_text(encoding="utf-8"))]
     return {english: re.sub(r"(?<!^)([A-Z])", r"-\1", french).lower() for english, french in found}
 
 
-FLAG_NAMES, COMMAND_NAMES = flag_names(), command_names()
+FLAG_NAMES = flag_names()
+COMMAND_NAMES, VALUE_NAMES = french_names(r"command\(\s*visible_alias"), french_names(r"value\(alias")
 
 
 def in_french(words):
@@ -194,11 +196,18 @@ def in_french(words):
     return [COMMAND_NAMES.get(word, word) if place in places else word for place, word in enumerate(words)]
 
 
+def alike(words):
+    """A command with the same names in both languages: those of commands in French, one name for each flag and for each of its values."""
+    words = in_french(words)
+    values = {place + 1 for place, word in enumerate(words) if FLAG.fullmatch(word)}
+    return [FLAG_NAMES.get(word, VALUE_NAMES.get(word, word) if place in values else word) for place, word in enumerate(words)]
+
+
 def shape(words):
     """What both languages have to have alike of a command. English pages may have English names of flags, of commands and of the
     files that a command writes."""
-    kept = [word for word in in_french(words) if FLAG.fullmatch(word) or re.fullmatch(r"[a-z_|./]{3,}", word)]
-    return [FLAG_NAMES.get(word, word) for word in kept if not re.search(r"\.(csv|html|sqlite)$", word)]
+    kept = [word for word in alike(words) if FLAG.fullmatch(word) or re.fullmatch(r"[a-z_|./]{3,}", word)]
+    return [word for word in kept if not re.search(r"\.(csv|html|sqlite)$", word)]
 
 
 def check_twins(english, french):
@@ -288,8 +297,8 @@ def run_commands(document, programs):
 
 
 def is_left_out(words):
-    line = " ".join(in_french(words))
-    return any(line.startswith(start) for start in NOT_RUN)
+    line = " ".join(alike(words))
+    return any(line.startswith(" ".join(alike(start.split()))) for start in NOT_RUN)
 
 
 def files(folder, programs):

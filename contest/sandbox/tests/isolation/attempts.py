@@ -1,6 +1,7 @@
 """Attempts of a hostile program. `python3 attempts.py NAME KEY=VALUE...` makes one.
 
-It prints SUCCEEDED when the attempt got what it wanted. Everything else, an exception for one, is a failure.
+It prints that the attempt begins, and SUCCEEDED when the attempt got what it wanted. Everything else, an exception for one, is
+a failure.
 Attempts whose effect only the organiser can see print DONE.
 """
 
@@ -1017,5 +1018,7 @@ def ordinary():
 
 
 if __name__ == "__main__":
-    outcome = globals()[sys.argv[1]]()
+    attempt = globals()[sys.argv[1]]
+    print(f"{sys.argv[1]} begins", flush=True)
+    outcome = attempt()
     print({None: "DONE", True: "SUCCEEDED", False: "FAILED"}[outcome], flush=True)

@@ -42,7 +42,7 @@ fn python_plays() {
     let listener = run.running().take_listener().expect("it was not taken");
     let game = thread::spawn(move || services::answer(listener.accept().unwrap().0));
     let (text, report, _) = run.end_with_report();
-    assert_eq!(text, "SUCCEEDED\n");
+    assert_eq!(text, "ordinary begins\nSUCCEEDED\n");
     assert_eq!(report.unwrap().status.and_then(|status| status.code()), Some(0));
     game.join().unwrap();
 }

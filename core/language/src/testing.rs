@@ -1,8 +1,9 @@
-//! Finds words of the other language in the output of a program.
+//! Runs programs in both languages: compares how they end with what a test expects, and finds words of the other language in
+//! their output.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
-use std::process::Command;
+use std::process::{Command, Output};
 
 /// Words that occur in English texts but never in French ones; `FRENCH` is the reverse.
 const ENGLISH: &str = "also all and are as at be because before by cannot cells does each else expanded expected file for found from \
@@ -12,6 +13,8 @@ const ENGLISH: &str = "also all and are as at be because before by cannot cells 
 const FRENCH: &str = "attendu attendue attendus au aucun aucune avec ce celle ces comme dans de des du elle en équipe \
                       équipes est et graine il joueur joueurs la le les manche manches ne ou par partie parties pas \
                       pour qui quoi sans ses sont sur tour tours un une";
+/// Beginnings of the errors about an argument that a program does not know.
+const UNKNOWN: [&str; 2] = ["error: unexpected argument", "erreur : argument inattendu"];
 /// Beginnings of the lists of values or aliases in a help text.
 const LISTS: [&str; 6] = ["[aliases", "[alias", "[synonyme", "[possible", "[valeurs", "[env"];
 
@@ -47,6 +50,38 @@ pub fn mixed(arguments: &[&str], said: &str, language: &str) -> Option<String> {
     is_wrong.then(|| format!("{arguments:?} in {language} says {mixed:?}:\n{said}"))
 }
 
+/// The expected end of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expected {
+    /// This exit code; the program knows all of the arguments.
+    Code(i32),
+    /// The exit code 2, because the program does not know one of the arguments.
+    UnknownArgument,
+}
+
+/// Describes the fault of a run in the language of this code (`en` or `fr`): another end than the expected one, no text, or words of
+/// the other language. `None` if there is no fault. Names in `same`, which are the same in both languages, are no words.
+pub fn fault(
+    arguments: &[&str],
+    output: &Output,
+    expected: Expected,
+    same: &[&str],
+    language: &str,
+) -> Option<String> {
+    let bytes = [output.stdout.as_slice(), &output.stderr].concat();
+    let said = String::from_utf8_lossy(&bytes).into_owned();
+    let is_unknown = UNKNOWN.iter().any(|start| said.contains(start));
+    let found = match output.status.code() {
+        Some(2) if is_unknown => Some(Expected::UnknownArgument),
+        code => code.map(Expected::Code),
+    };
+    if found != Some(expected) {
+        return Some(format!("{arguments:?} ends with {found:?}, expected {expected:?}:\n{said}"));
+    }
+    let words = same.iter().fold(said, |said, name| said.replace(name, ""));
+    mixed(arguments, &words, language)
+}
+
 /// Asks for the help of a program and of all its commands; `run` returns the output of the program for its arguments.
 pub fn every_help(run: impl Fn(&[&str]) -> String) {
     let mut asked = vec![Vec::<String>::new()];
@@ -66,35 +101,37 @@ pub fn every_help(run: impl Fn(&[&str]) -> String) {
     }
 }
 
-/// Runs a program in a folder, in both languages: for every help, and for these lines of arguments. `more` gets the code of
-/// the language and a function that runs the program with other arguments and returns its output.
+/// Runs a program in a folder, in both languages: for every help, and for these lines of arguments, each with the exit code that is
+/// expected. `more` gets the code of the language and a function that runs the program with an expected exit code and other arguments.
 ///
 /// # Panics
 ///
-/// If an output has words of the other language.
+/// If a run ends in another way, if a line has a flag that the program does not know, or if an output has words of the other language.
 pub fn assert_languages(
     program: &str,
     folder: &str,
-    lines: &[&str],
-    more: impl Fn(&str, &dyn Fn(&[&str]) -> String),
+    lines: &[(i32, &str)],
+    more: impl Fn(&str, &dyn Fn(i32, &[&str])),
 ) {
     let wrong = RefCell::new(Vec::new());
     for language in ["fr", "en"] {
-        let run = |arguments: &[&str]| {
+        let run = |expected, arguments: &[&str]| {
             let mut command = Command::new(program);
             let command = command.current_dir(folder).args(arguments).args(["--langue", language]);
             let output = command.output().expect("the program can be started");
-            let said = [output.stdout, output.stderr].concat();
-            let said = String::from_utf8(said).expect("programs print UTF-8");
-            wrong.borrow_mut().extend(mixed(arguments, &said, language));
-            said
+            wrong.borrow_mut().extend(fault(arguments, &output, expected, &[], language));
+            String::from_utf8(output.stdout).expect("programs print UTF-8")
         };
         every_help(|arguments| {
-            run(&[&arguments[..arguments.len() - 1], &["--nothing"]].concat());
-            run(arguments)
+            let nothing = [&arguments[..arguments.len() - 1], &["--nothing"]].concat();
+            run(Expected::UnknownArgument, &nothing);
+            run(Expected::Code(0), arguments)
         });
-        for line in lines {
-            run(&line.split(' ').collect::<Vec<_>>());
+        let run = |code, arguments: &[&str]| {
+            run(Expected::Code(code), arguments);
+        };
+        for (code, line) in lines {
+            run(*code, &line.split(' ').collect::<Vec<_>>());
         }
         more(language, &run);
     }
@@ -114,6 +151,22 @@ mod tests {
         assert_eq!(mixed(&[], "--the=of `with` analyse-game [possible values: for]", "fr"), None);
         assert!(mixed(&[], "une carte", "en").is_some());
         assert!(mixed(&[], " ", "en").is_some());
+    }
+
+    #[test]
+    fn another_end_than_the_expected_one_is_a_fault() {
+        let fault = |line: &str, expected| {
+            let output = Command::new("sh").args(["-c", line]).output().unwrap();
+            super::fault(&[line], &output, expected, &["plan"], "en")
+        };
+        assert!(fault("echo a plan avec; exit 1", Expected::Code(1)).unwrap().contains("avec"));
+        assert_eq!(fault("echo a plan; exit 1", Expected::Code(1)), None);
+        assert!(fault("echo a plan; exit 1", Expected::Code(2)).unwrap().contains("Code(1)"));
+        assert!(fault("kill -9 $$", Expected::Code(0)).unwrap().contains("None"));
+        let unknown = "echo \"error: unexpected argument '--x' found\" >&2; exit 2";
+        assert!(fault(unknown, Expected::Code(2)).unwrap().contains("UnknownArgument"));
+        assert_eq!(fault(unknown, Expected::UnknownArgument), None);
+        assert!(fault("echo plain; exit 2", Expected::UnknownArgument).is_some());
     }
 
     #[test]

@@ -62,6 +62,7 @@ def action(width, cells, here, cheese):
 
 name, host, port = (sys.argv[1:] + ["Python", "127.0.0.1", "1111"][len(sys.argv) - 1:])[:3]
 tries = 0  # how often to look for a server that was there, a second apart
+width, cells = 0, {}  # the server tells the maze before the first state
 while True:
     try:
         with socket.create_connection((host, port)) as server:

@@ -203,7 +203,7 @@ def from_files(query, script):
     for _ in range(RUNS):
         with Browser() as browser:
             runs.append(browser.measured(browser.open(f"{(PAGE / 'arene.html').as_uri()}?lang=en{query}", script)))
-    return list(zip(*runs))
+    return list(zip(*runs, strict=True))
 
 
 def ouvrir():
@@ -281,7 +281,7 @@ def classe(browsers=30):
             answers, *counts = results.execute(f"SELECT {sums} FROM seat").fetchone()
             longest = results.execute("SELECT max(longest) FROM seat").fetchone()[0]
         print(f"{browsers} browsers, {deadline} for an order: {answers} answers, the longest after {longest / 1e3:.0f} ms, "
-              + ", ".join(f"{column} {count}" for column, count in zip(missed, counts)))
+              + ", ".join(f"{column} {count}" for column, count in zip(missed, counts, strict=True)))
 
 
 modes = {mode.__name__: mode for mode in (ouvrir, atelier, champion)}

@@ -9,11 +9,11 @@ carte=cartes/plan1.txt
 target/release/measure debit --carte "$carte" --tours 3000000 --tcp --parties 100,1000
 
 # What the labs cost, next to a peer where there is one.
-cargo bench --quiet -p graph -p maze -p hexapawn -p puddles -p lab -p game -- --noplot 2>/dev/null | grep -E '^[a-z]|time:|thrpt:'
+cargo bench --quiet -p graph -p maze -p hexapawn -p puddles -p lab -p game -- --noplot | grep -E '^[a-z]|time:|thrpt:'
 
 # Tournaments: ratings, games a second, and what a game costs beyond what its players take.
-cargo bench --quiet -p rating --bench ratings -- --noplot 2>/dev/null | grep -E '^[a-z]|time:'
-cargo bench --quiet -p tournament --bench games 2>/dev/null
+cargo bench --quiet -p rating --bench ratings -- --noplot | grep -E '^[a-z]|time:'
+cargo bench --quiet -p tournament --bench games
 
 # Peak memory of a server with one game of four clients, in KiB.
 server_memory() {

@@ -28,7 +28,7 @@ if [ -z "$built" ]; then
     for program in "${programs[@]}"; do flags+=(--bin "$program"); done
     export RUSTFLAGS="-C target-feature=+crt-static"
     export CARGO_PROFILE_RELEASE_DEBUG=0 CARGO_PROFILE_RELEASE_STRIP=true
-    cargo build $(quiet) --locked --release --target "$machine" --target-dir "$target" "${flags[@]}"
+    compile --locked --release --target "$machine" --target-dir "$target" "${flags[@]}"
     built=$target/$machine/release
     scripts/page.sh
     page=${CARGO_TARGET_DIR:-target}/page
@@ -63,9 +63,9 @@ for program in "${programs[@]}"; do
 done
 [ -s page/arene.html ]
 # What the first pages name is there.
-for path in $(grep -ohE '(bin|cartes|docs|exemples|page)/[a-z0-9./]*' README.md LISEZMOI.md | sort -u); do
+while read -r path; do
     [ -e "$path" ] || { said "README.md names $path, which is not there" "LISEZMOI.md nomme $path, qui n'est pas là" >&2; exit 1; }
-done
+done < <(grep -ohE '(bin|cartes|docs|exemples|page)/[a-z0-9./]*' README.md LISEZMOI.md | sort -u)
 env -i PATH=/usr/bin:/bin bin/tournoi jouer --carte cartes/petit.txt --duree 20 --equipe ia:glouton \
     --equipe "Client=$PWD/bin/client --equipe {nom} --port {port}" >/dev/null
 said "$archive ($(du -h "$archive" | cut -f1)); unpack it with tar xzf, the programs are in bin/" \

@@ -47,8 +47,8 @@ def layers(needs):
         rows[depth[name]].append(name)
     place = {}
     for row in rows:
-        middle = lambda name: sum(place[needed] for needed in needs[name]) / max(1, len(needs[name])) if needs[name] else 0
-        row.sort(key=lambda name: (middle(name), name))
+        middle = {name: sum(place[needed] for needed in needs[name]) / max(1, len(needs[name])) for name in row}
+        row.sort(key=lambda name: (middle[name], name))
         for index, name in enumerate(row):
             place[name] = index - (len(row) - 1) / 2
     return rows, place

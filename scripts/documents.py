@@ -221,7 +221,7 @@ def check_twins(english, french):
     if found[0] != found[1]:
         fail(french, f"flags that stand only here or in {english}: {sorted(found[0] ^ found[1])}")
     shapes = [[shape(words) for words in commands(text)] for text in texts]
-    for one, other in zip(*shapes):
+    for one, other in zip(*shapes, strict=False):
         if one != other:
             fail(french, f"{other}, in {english} {one}")
     if len(shapes[0]) != len(shapes[1]):
@@ -363,7 +363,7 @@ def check_quotations(document, texts):
         # A message may have another one after its colon.
         for part in re.split(r"…| ?: ", quote):
             part = part.strip(" :;,")
-            words = {word for word in re.findall(r"\w{3,}", part)}
+            words = set(re.findall(r"\w{3,}", part))
             if " " not in part or part in OF_LIBRARIES or any(is_part(part, text) for text, known in texts if 3 * len(words & known) >= len(words)):
                 continue
             fail(document, f"no program prints {part!r}, of `{quote}`")
@@ -398,7 +398,7 @@ def main():
         programs, known = Path(sys.argv[1]).resolve(), {}
         for language, document in flags.DOCUMENTS.items():
             if flags.page(programs, language) != (ROOT / document).read_text(encoding="utf-8"):
-                fail(document, f"it does not tell the flags as they are; to write it anew: cargo build --bins && scripts/flags.py target/debug")
+                fail(document, "it does not tell the flags as they are; to write it anew: cargo build --bins && scripts/flags.py target/debug")
         for document in [*documents, *OTHERS, *STICK]:
             text = (ROOT / document).read_text(encoding="utf-8")
             for words in [*commands(text), *inline_commands(text)]:

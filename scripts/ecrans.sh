@@ -18,7 +18,7 @@ if [ -z "$browser" ]; then
     exit 1
 fi
 [ -n "${BUILT:-}" ] ||
-    cargo build --profile jeu $(quiet) --bin server --bin client --bin rejeu --bin tournoi
+    compile --profile jeu --bin server --bin client --bin rejeu --bin tournoi
 export BUILT=${BUILT:-${CARGO_TARGET_DIR:-target}/jeu}
 mkdir -p "$1"
 pictures=$(cd "$1" && pwd)
@@ -76,7 +76,7 @@ game() {
     address=$(grep -o -m 1 '127[0-9.]*:[0-9]*' "$printed")
 }
 join() { # BOTS, with the flags of $rat
-    for bot; do "$BUILT/client" ${rat:-} --ia "$bot" --equipe "${bot^}" --serveur "$address" >"$folder/client.log" 2>&1 & done
+    for bot; do "$BUILT/client" ${rat:+"$rat"} --ia "$bot" --equipe "${bot^}" --serveur "$address" >"$folder/client.log" 2>&1 & done
 }
 bots=(champion dijkstra glouton prudent)
 

@@ -26,7 +26,7 @@ built=${BUILT:-}
 if [ -z "$built" ]; then
     flags=()
     for program in "${programs[@]}"; do flags+=(--bin "$program"); done
-    cargo build --release --locked $(quiet) "${flags[@]}"
+    compile --release --locked "${flags[@]}"
     built=${CARGO_TARGET_DIR:-target}/release
 fi
 mkdir -p "$root/bin"

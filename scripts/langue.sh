@@ -1,11 +1,12 @@
+# shellcheck shell=bash
 # For scripts that source it.
 
 said() { # prints the one of two texts, in English and in French, that the environment asks for
     case ${LC_ALL:-${LC_MESSAGES:-${LANG:-}}} in fr*) echo "$2" ;; *) echo "$1" ;; esac
 }
 
-quiet() { # prints the flag that silences cargo, unless somebody looks on
-    [ -t 2 ] || echo --quiet
+compile() { # runs cargo build with these flags, and lets it show its progress on a terminal only
+    if [ -t 2 ]; then cargo build "$@"; else cargo build --quiet "$@"; fi
 }
 
 typed() { # prints a path below this folder as it is typed where the script was called

@@ -9,7 +9,7 @@ target=$(mkdir -p "${CARGO_TARGET_DIR:-target}" && cd "${CARGO_TARGET_DIR:-targe
 triple=wasm32-unknown-unknown
 # Beside other builds, which need not wait for this one.
 build=(cargo build --locked --package arene --profile page --target "$triple" --target-dir "$target/wasm"
-    -Z build-std=std,panic_abort -Z build-std-features=optimize_for_size)
+    -Z "build-std=std,panic_abort" -Z build-std-features=optimize_for_size)
 
 # Unpacks Debian's compiler into a folder of the build, where it is in nobody's way, and sets what cargo needs to use it.
 use_debian() {

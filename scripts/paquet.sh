@@ -50,6 +50,8 @@ cp -r python/tests python/pyproject.toml "$work/"
 cp tools/measure/tests/data/pyrat-variants.jsonl.gz "$work/tests/"
 cd "$work"
 "$fresh/ruff" check --quiet --no-cache "$OLDPWD/python"
+"$fresh/ruff" check --quiet --no-cache --config "$work/pyproject.toml" --line-length 150 --target-version py311 \
+    "$OLDPWD/scripts" "$OLDPWD/exemples"
 "$fresh/python" -m pytest -q -p no:cacheprovider tests
 "$fresh/mypy" --config-file pyproject.toml
 "$fresh/stubtest" --mypy-config-file pyproject.toml pacman_iuto

@@ -14,7 +14,7 @@ profile=${PROFILE:-jeu}
 # The server prints the command of another program as it was called itself.
 programs=$(typed "${BUILT:-${CARGO_TARGET_DIR:-target}/${profile/#dev/debug}}")
 [ -n "${BUILT:-}" ] ||
-    cargo build --profile "$profile" $(quiet) --bin server --bin client --bin afficheur --bin rejeu
+    compile --profile "$profile" --bin server --bin client --bin afficheur --bin rejeu
 for flag; do
     case $flag in
     -h | --help) exec "$programs/server" --help ;;

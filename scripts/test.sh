@@ -21,7 +21,12 @@ has_broker || { echo "nats-server is needed: tests play tournaments through it (
 command -v npm >/dev/null || install npm
 command -v npm >/dev/null || { echo "npm is needed: it brings what checks the pages (Debian: apt-get install npm)" >&2; exit 2; }
 
+has_shellcheck() { command -v shellcheck >/dev/null; }
+has_shellcheck || install shellcheck
+has_shellcheck || { echo "shellcheck is needed: it reads the scripts (Debian: apt-get install shellcheck)" >&2; exit 2; }
+
 cargo fmt --all --check
+git ls-files -z '*.sh' .ci/run | xargs -0 shellcheck -x
 scripts/documents.py
 scripts/crates.py --check
 scripts/modules.sh

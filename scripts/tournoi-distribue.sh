@@ -17,7 +17,7 @@ command -v nats-server >/dev/null || {
 profile=${PROFILE:-release}
 target=${CARGO_TARGET_DIR:-target}
 tournoi=${BUILT:-$target/${profile/#dev/debug}}/tournoi
-[ -n "${BUILT:-}" ] || cargo build --profile "$profile" $(quiet) --bin tournoi
+[ -n "${BUILT:-}" ] || compile --profile "$profile" --bin tournoi
 for flag; do
     case $flag in -h | --help) exec "$tournoi" jouer --help ;; esac
 done

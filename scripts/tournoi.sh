@@ -12,7 +12,7 @@ cd "$(dirname "$0")/.."
 profile=${PROFILE:-release}
 target=${CARGO_TARGET_DIR:-target}
 tournoi=${BUILT:-$target/${profile/#dev/debug}}/tournoi
-[ -n "${BUILT:-}" ] || cargo build --profile "$profile" $(quiet) --bin tournoi
+[ -n "${BUILT:-}" ] || compile --profile "$profile" --bin tournoi
 for flag; do
     case $flag in -h | --help) exec "$tournoi" jouer --help ;; esac
 done

@@ -1,8 +1,9 @@
+# shellcheck shell=sh
 # Builds a program in a copy of its folder, which is the current one, and writes the files of the copy as a tar archive.
 # $KEPT: what is archived of the folder `target` of a Cargo project, one path a line. The arguments: the build command.
 umask 022
 work=$TMPDIR/build
-kept=$KEPT
+paths=$KEPT
 unset KEPT
 cp -R . "$work" && cd "$work" || exit
 "$@" >&2 || exit
@@ -21,7 +22,7 @@ done
 set -f
 IFS='
 '
-for name in $kept; do
+for name in $paths; do
     [ ! -e "$name" ] || set -- "$@" "$name"
 done
 exec tar -cf - -- "$@"

@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::Context;
 use arena::{Game, House, HouseBot, Pacman, Settings};
 use bots::Entry;
-use clap::error::{ContextKind, ContextValue};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args as _, Parser, Subcommand};
 use cli::{Endpoint, LevelFilter};
 use game::pacman::{RulesPreset, maps};
@@ -274,8 +274,11 @@ impl Common {
     }
 }
 
-/// Adds a hint to the error for a flag that only PyRat has.
+/// Adds a hint to the error about an unknown flag that only PyRat has.
 pub(crate) fn advise(mut error: clap::Error) -> clap::Error {
+    if error.kind() != ErrorKind::UnknownArgument {
+        return error;
+    }
     let pyrat = PyRatArgs::augment_args(clap::Command::new("pyrat"));
     let is_known = |flag: &str| {
         let names = pyrat.get_arguments().filter_map(clap::Arg::get_long_and_visible_aliases);

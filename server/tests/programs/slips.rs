@@ -60,6 +60,15 @@ fn a_flag_of_pyrat_is_told_where_it_belongs() {
     let error = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{error}");
     assert!(error.contains("server pyrat --boue …`"), "{error}");
+    for conflict in [
+        &["--sans-enregistrement", "--enregistrer=game"][..],
+        &["pyrat", "--labyrinthe", "maze.json", "--largeur", "5", "--boue", "2"],
+    ] {
+        let output = server_command().args(conflict).stderr(Stdio::piped()).output().unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{error}");
+        assert!(error.contains("cannot be used with") && !error.contains("tip:"), "{error}");
+    }
     assert_eq!(error.matches("tip:").count(), 1, "{error}");
     assert!(!error.contains("similar argument"), "{error}");
 }

@@ -1,26 +1,21 @@
-//! All output of `server`, `client` and `afficheur` is in the chosen language.
+//! All output of `server`, `client` and `afficheur` is in the chosen language, and each line of arguments ends with the exit code
+//! that it should.
 
 use std::cell::RefCell;
+use std::io::{BufRead, BufReader, Read};
 use std::net::TcpListener;
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
-use language::testing::{every_help, mixed};
+use language::testing::{Expected, every_help, fault};
 
 use crate::{client_program, program_of, server_command};
 
-/// The text that a program prints on both outputs.
-fn said(command: &mut Command) -> String {
-    let output = command.output().unwrap();
-    String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
-}
-
 /// Plays a game between a client and a bot of the house. Returns the outputs of the server and of the client.
-fn play(language: &str, game: &[&str], kind: &[&str]) -> [String; 2] {
+fn play(language: &str, game: &[&str], kind: &[&str]) -> [Output; 2] {
     let folder = tempfile::tempdir().unwrap();
-    let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port().to_string();
-    let server = server_command()
+    let mut server = server_command()
         .args(game)
-        .args(["--port", &free, "--joueurs", "2", "--attente", "0", "--duree", "8"])
+        .args(["--port", "0", "--joueurs", "2", "--attente", "0", "--duree", "8"])
         .args(["--web", "0", "--langue", language, "--enregistrer"])
         .arg(folder.path().join("game"))
         .arg("--nom-partie")
@@ -29,16 +24,25 @@ fn play(language: &str, game: &[&str], kind: &[&str]) -> [String; 2] {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
+    let mut output = BufReader::new(server.stdout.take().unwrap());
+    let mut said = String::new();
+    output.read_line(&mut said).unwrap();
+    let address = said.split(' ').find(|word| word.contains("127.0.0.1:")).unwrap().to_owned();
     let mut client = Command::new(client_program());
-    let client = said(client.args(kind).args(["Ada", "--port", &free, "--langue", language]));
-    // The web page stays until Ctrl-C.
-    std::thread::sleep(std::time::Duration::from_secs(1));
+    let client = client.args(kind).args(["Ada", "--serveur", &address, "--langue", language]);
+    let client = client.output().unwrap();
+    // The server ends with how to watch the recording; the web page stays until Ctrl-C.
+    while !said.contains("partie.html") {
+        assert!(output.read_line(&mut said).unwrap() > 0, "{said}");
+    }
     crate::interrupt(&server);
-    let output = server.wait_with_output().unwrap();
-    [String::from_utf8([output.stdout, output.stderr].concat()).unwrap(), client]
+    output.read_to_string(&mut said).unwrap();
+    let mut output = server.wait_with_output().unwrap();
+    output.stdout = said.into_bytes();
+    [output, client]
 }
 
-/// Wrong commands of `server`.
+/// Wrong commands of `server`, which ends with the exit code 2.
 fn server_mistakes<'a>(small: &'a str, port: &'a str) -> Vec<Vec<&'a str>> {
     let mistakes: &[&[&str]] = &[
         &["nowhere"],
@@ -66,7 +70,6 @@ fn server_mistakes<'a>(small: &'a str, port: &'a str) -> Vec<Vec<&'a str>> {
         &["--enregistrer", "no/such/folder/game"],
         &["--enregistrer", "game", "--sans-enregistrement"],
         &["--port", "0", "pyrat"],
-        &["--boue", "20"],
         &["--langue"],
         &["pyrat", "--cellules", "0"],
         &["pyrat", "--boue", "101"],
@@ -96,7 +99,7 @@ fn nothing_is_said_in_another_language() {
     std::fs::write(&small, "3;3\n...\n...\n...\n").unwrap();
     let wrong = RefCell::new(Vec::new());
     for language in ["fr", "en"] {
-        let check = |program: &str, arguments: &[&str]| {
+        let check = |program: &str, expected, arguments: &[&str]| {
             let mut command = match program {
                 "server" => server_command(),
                 "client" => Command::new(client_program()),
@@ -105,19 +108,22 @@ fn nothing_is_said_in_another_language() {
             if program == "server" {
                 command.stderr(Stdio::piped());
             }
-            let said = said(command.args(arguments).args(["--langue", language]));
+            let output = command.args(arguments).args(["--langue", language]).output().unwrap();
             let shown = [&[program], arguments].concat();
-            wrong.borrow_mut().extend(mixed(&shown, &said.replace(&small, ""), language));
-            said
+            wrong.borrow_mut().extend(fault(&shown, &output, expected, &[&small], language));
+            String::from_utf8(output.stdout).unwrap()
         };
         for program in ["server", "client", "afficheur"] {
             every_help(|arguments| {
-                check(program, &[&arguments[..arguments.len() - 1], &["--nothing"]].concat());
-                check(program, arguments)
+                let nothing = [&arguments[..arguments.len() - 1], &["--nothing"]].concat();
+                check(program, Expected::UnknownArgument, &nothing);
+                check(program, Expected::Code(0), arguments)
             });
         }
+        // A flag of PyRat, which the error explains.
+        check("server", Expected::UnknownArgument, &["--boue", "20"]);
         for arguments in server_mistakes(&small, &port) {
-            check("server", &arguments);
+            check("server", Expected::Code(2), &arguments);
         }
         let away = ["--insister", "0", "--serveur"];
         for arguments in [
@@ -137,22 +143,25 @@ fn nothing_is_said_in_another_language() {
             &[&["Ada"], &away[..], &["nowhere.invalid"]].concat(),
             &[&["Ada"], &away[..], &["auto"]].concat(),
         ] {
-            check("client", arguments);
+            check("client", Expected::Code(2), arguments);
         }
-        for arguments in [
-            &["--port", "1", "--insister", "0"][..],
-            &["--port", "x"],
-            &["--serveur", "a/b"],
-            &["nowhere"],
-        ] {
-            check("afficheur", arguments);
+        for arguments in
+            [&["--port", "1", "--insister", "0"][..], &["--port", "x"], &["--serveur", "a/b"]]
+        {
+            check("afficheur", Expected::Code(2), arguments);
         }
+        check("afficheur", Expected::UnknownArgument, &["nowhere"]);
         let pacman = play(language, &["cartes/petit.txt", "--remplir", "prudent"], &[]);
         let pyrat = play(language, &["pyrat", "--remplir", "bfs"], &["pyrat"]);
-        for said in pacman.iter().chain(&pyrat) {
-            // The file name is the same in both languages.
-            let said = said.replace("partie.html", "");
-            wrong.borrow_mut().extend(mixed(&["a game"], &said, language));
+        for output in pacman.iter().chain(&pyrat) {
+            let same = ["partie.html"];
+            wrong.borrow_mut().extend(fault(
+                &["a game"],
+                output,
+                Expected::Code(0),
+                &same,
+                language,
+            ));
         }
     }
     let wrong = wrong.into_inner();

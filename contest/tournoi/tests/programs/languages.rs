@@ -1,9 +1,9 @@
-//! All output of `tournoi` is in the chosen language.
+//! All output of `tournoi` is in the chosen language, and each line of arguments ends with the exit code that it should.
 
 use std::cell::RefCell;
 use std::fs;
 
-use language::testing::{every_help, mixed};
+use language::testing::{Expected, every_help, fault, mixed};
 
 use crate::{Folder, MAP};
 
@@ -39,17 +39,17 @@ fn nothing_is_said_in_another_language() {
     let wrong = RefCell::new(Vec::new());
     for language in ["fr", "en"] {
         let folder = Folder::new();
-        let check_one = |arguments: &[&str]| {
+        let check = |expected, arguments: &[&str]| {
             let output = folder.run(&[arguments, &["--langue", language]].concat());
-            let said = [output.stdout, output.stderr].concat();
-            let said = String::from_utf8(said).unwrap();
-            wrong.borrow_mut().extend(mixed(arguments, &said.replace(MAP, ""), language));
-            said
+            wrong.borrow_mut().extend(fault(arguments, &output, expected, &[MAP], language));
+            String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
         };
         every_help(|arguments| {
-            check_one(&[&arguments[..arguments.len() - 1], &["--nothing"]].concat());
-            check_one(arguments)
+            let nothing = [&arguments[..arguments.len() - 1], &["--nothing"]].concat();
+            check(Expected::UnknownArgument, &nothing);
+            check(Expected::Code(0), arguments)
         });
+        let check_one = |code, arguments: &[&str]| check(Expected::Code(code), arguments);
         for mistake in [
             &["reprendre"][..],
             &["jouer"],
@@ -84,48 +84,42 @@ fn nothing_is_said_in_another_language() {
             &[&play[..], &["--formule", "poules", "--finale", "1", "--manches", "1"]].concat(),
             &["lan", "--carte", MAP, "--equipe", "Ada=python3 x"],
         ] {
-            check_one(mistake);
+            check_one(2, mistake);
         }
-        check_one(&[&small[..], &["--equipe", "Ada=sh -c true"]].concat());
-        check_one(&["essayer", "ia:glouton", "--duree", "5", "--parties", "1"]);
-        check_one(&["noter", "ia:glouton", "--duree", "5"]);
-        check_one(&["comparer", BOT, RAT, BOT]);
-        check_one(&["verifier", "--controle", "start", "--dossiers", BOT, MAP]);
-        check_one(&[
-            "essayer",
-            "ia:glouton",
-            "--contre",
-            "ia:prudent",
-            "--duree",
-            "5",
-            "--parties",
-            "4",
-        ]);
+        check_one(2, &[&small[..], &["--equipe", "Ada=sh -c true"]].concat());
+        check_one(0, &["essayer", "ia:glouton", "--duree", "5", "--parties", "1"]);
+        check_one(0, &["noter", "ia:glouton", "--duree", "5"]);
+        check_one(0, &["comparer", BOT, RAT, BOT]);
+        check_one(1, &["verifier", "--controle", "start", "--dossiers", BOT, MAP]);
+        check_one(
+            0,
+            &["essayer", "ia:glouton", "--contre", "ia:prudent", "--duree", "5", "--parties", "4"],
+        );
         let (said, journals) = play_faulty(language);
         wrong.borrow_mut().extend(mixed(&["faults"], &said, language));
         wrong.borrow_mut().extend(mixed(&["journals"], &journals, language));
-        check_one(&play);
-        check_one(&play);
-        check_one(&["rapport"]);
-        check_one(&["rapport", "tournoi.sqlite", "tournoi.sqlite"]);
-        check_one(&["rapport", "tournoi.sqlite", "tournoi.sqlite", "--html", "x"]);
-        check_one(&["rapport", "--partie", "", "--vers", "x"]);
-        check_one(&["rapport", "--partie", "x", "--vers", "x"]);
-        check_one(&["lan", "--port", "0"]);
-        check_one(&["annuler", "--liste"]);
-        check_one(&["annuler", "Ad", "--raison", "!"]);
-        check_one(&["annuler", "Ada", "--raison", "!"]);
-        check_one(&["annuler", "Ada", "--raison", "!"]);
-        check_one(&["rapport"]);
-        check_one(&["reprendre", "--jusqua", "0.9", "--manches", "30"]);
-        check_one(&["annuler", "Ada", "--retablir"]);
-        check_one(&["annuler", "--disqualifier", "Bob", "--raison", ""]);
-        check_one(&["annuler", "--disqualifier", "Bob", "--raison", "!"]);
-        check_one(&["annuler", "--disqualifier", "Bob", "--raison", "!"]);
-        check_one(&["rapport"]);
-        check_one(&["annuler", "--disqualifier", "Bob", "--retablir"]);
-        check_one(&["annuler", "--disqualifier", "Bob", "--retablir"]);
-        let said = check_one(&["ajouter", "--equipe", "Eva=ia:aleatoire"]);
+        check_one(0, &play);
+        check_one(2, &play);
+        check_one(0, &["rapport"]);
+        check_one(0, &["rapport", "tournoi.sqlite", "tournoi.sqlite"]);
+        check_one(2, &["rapport", "tournoi.sqlite", "tournoi.sqlite", "--html", "x"]);
+        check_one(2, &["rapport", "--partie", "", "--vers", "x"]);
+        check_one(2, &["rapport", "--partie", "x", "--vers", "x"]);
+        check_one(1, &["lan", "--port", "0"]);
+        check_one(0, &["annuler", "--liste"]);
+        check_one(2, &["annuler", "Ad", "--raison", "!"]);
+        check_one(0, &["annuler", "Ada", "--raison", "!"]);
+        check_one(2, &["annuler", "Ada", "--raison", "!"]);
+        check_one(0, &["rapport"]);
+        check_one(0, &["reprendre", "--jusqua", "0.9", "--manches", "30"]);
+        check_one(2, &["annuler", "Ada", "--retablir"]);
+        check_one(2, &["annuler", "--disqualifier", "Bob", "--raison", ""]);
+        check_one(0, &["annuler", "--disqualifier", "Bob", "--raison", "!"]);
+        check_one(2, &["annuler", "--disqualifier", "Bob", "--raison", "!"]);
+        check_one(0, &["rapport"]);
+        check_one(0, &["annuler", "--disqualifier", "Bob", "--retablir"]);
+        check_one(2, &["annuler", "--disqualifier", "Bob", "--retablir"]);
+        let said = check_one(0, &["ajouter", "--equipe", "Eva=ia:aleatoire"]);
         assert!(said.contains("Eva"), "{said}");
     }
     let wrong = wrong.into_inner();

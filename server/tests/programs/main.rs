@@ -227,25 +227,25 @@ fn four_clients_play_a_game_and_everybody_ends() {
 
 #[test]
 fn short_command_lines_play_a_game() {
-    let taken = TcpListener::bind("[::1]:0").unwrap();
-    let port = taken.local_addr().unwrap().port();
-    drop(taken);
-    let address = format!("[::1]:{port}");
     for game in [&[][..], &["cartes/petit.txt"]] {
         let folder = tempfile::tempdir().unwrap();
         let mut server = server_command()
             .args(game)
-            .args(["--serveur", &address, "--joueurs", "1", "--duree", "2"])
+            .args(["--serveur", "[::1]:0", "--joueurs", "1", "--duree", "2"])
             .current_dir(if game.is_empty() { folder.path() } else { Path::new(ROOT) })
             .arg("--nom-partie")
             .arg(folder.path().join("score.csv"))
+            .stdout(Stdio::piped())
             .spawn()
             .unwrap();
+        let mut output = BufReader::new(server.stdout.take().unwrap());
+        let address = format!("[::1]:{}", port(&mut output));
         let client = Command::new(client_program())
             .args(["Ada", "--serveur", &address, "--journal", "off"])
             .output()
             .unwrap();
         ended_well(&client);
+        output.read_to_end(&mut Vec::new()).unwrap();
         assert!(server.wait().unwrap().success());
         let scores = fs::read_to_string(folder.path().join("score.csv")).unwrap();
         assert!(scores.starts_with("Ada;"), "{game:?}: {scores}");

@@ -217,10 +217,8 @@ fn who_is_there_before_a_game_is_told_and_games_can_be_taken_along() {
     assert_eq!(server.end().0, Some(0));
 }
 
-/// Serves this HTML to each request on a free port, until the test ends; returns the port.
-fn other_site(html: String) -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let port = listener.local_addr().unwrap().port();
+/// Serves this HTML to each request, until the test ends.
+fn serve(listener: TcpListener, html: String) {
     std::thread::spawn(move || {
         for stream in listener.incoming() {
             let mut stream = BufReader::new(stream.unwrap());
@@ -233,7 +231,6 @@ fn other_site(html: String) -> u16 {
             let _ = stream.get_mut().write_all(answer.as_bytes());
         }
     });
-    port
 }
 
 #[test]
@@ -241,14 +238,14 @@ fn only_sites_that_are_allowed_show_a_game_in_a_frame() {
     // The page with the frame needs the address of the server, which needs that of the page.
     let source = "<iframe src='http://127.0.0.1:PORT/?embed&lang=en#turn=3' width=800 height=500></iframe>\
                   <iframe src='http://127.0.0.1:PORT/?lang=en'></iframe>";
-    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let source = source.replace("PORT", &port.to_string());
-    let [allowed, other] = [other_site(source.clone()), other_site(source)];
+    let sites = [(); 2].map(|()| TcpListener::bind("127.0.0.1:0").unwrap());
+    let [allowed, other] = sites.each_ref().map(|site| site.local_addr().unwrap().port());
     let site = format!("http://127.0.0.1:{allowed}");
-    let flags = ["--remplir", "prudent", "--attente", "0", "--integrable-par", &site];
-    let page = ["--web", &port.to_string()];
-    let mut server = Server::start(&[&page[..], &flags].concat());
-    assert_eq!(page_port(&mut server), port);
+    let flags = ["--web", "0", "--remplir", "prudent", "--attente", "0", "--integrable-par", &site];
+    let mut server = Server::start(&flags);
+    let port = page_port(&mut server);
+    let source = source.replace("PORT", &port.to_string());
+    sites.into_iter().for_each(|site| serve(site, source.clone()));
     ended_well(&server.client("Ada").wait_with_output().unwrap());
 
     let (_browser, tab, complaints) = browse(port);

@@ -135,8 +135,8 @@ def list_connections():
 
 
 def be_a_server():
-    server = socket.create_server(("0.0.0.0", int(ARGUMENTS["free_port"])))
-    print("DONE", flush=True)
+    server = socket.create_server(("0.0.0.0", 0))
+    print(server.getsockname()[1], flush=True)
     server.settimeout(5)
     server.accept()
 

@@ -222,7 +222,8 @@ fn succeeds(attempt: &Attempt, mut run: Run<'_>) -> Option<(bool, String)> {
         run.stop();
         return Some((text.contains("SUCCEEDED"), line + &text));
     }
-    let is_reached = attempt.seen == Seen::Reachable && run.is_reachable();
+    let is_reached = attempt.seen == Seen::Reachable
+        && line.trim().parse().is_ok_and(|port| run.is_reachable(port));
     let (text, world) = run.end();
     let succeeded = match attempt.seen {
         Seen::Printed => text.contains("SUCCEEDED"),

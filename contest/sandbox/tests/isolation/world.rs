@@ -38,7 +38,6 @@ pub(crate) struct World<'a> {
     other_seat: TcpListener,
     /// The argument that identifies a surviving process.
     sleep: String,
-    free_port: u16,
     /// The key of objects of System V's IPC.
     key: u32,
     /// A file in the shared memory of the machine.
@@ -124,7 +123,6 @@ impl<'a> World<'a> {
         rustix::io::fcntl_setfd(&leak, FdFlags::empty()).unwrap();
         let sleep =
             format!("{}", 1_000_000_000 + u64::from(std::process::id()) * 1000 + u64::from(number));
-        let free_port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let victim = victim.unwrap();
         // A process id has at most 22 bits.
         let key = std::process::id() << 9 | number;
@@ -148,7 +146,6 @@ impl<'a> World<'a> {
             ("udp", services.udp.to_string()),
             ("abstract", services.abstract_name.clone()),
             ("path_socket", text(&serve_path(root.path()))),
-            ("free_port", free_port.to_string()),
             ("sleep", sleep.clone()),
             ("key", key.to_string()),
             ("shared_memory", text(&shared_memory)),
@@ -163,7 +160,6 @@ impl<'a> World<'a> {
             other,
             other_seat,
             sleep,
-            free_port,
             key,
             shared_memory,
             arguments,
@@ -291,9 +287,9 @@ impl<'a> Run<'a> {
         line
     }
 
-    /// Tests if the organiser can connect to the port of the program.
-    pub(crate) fn is_reachable(&self) -> bool {
-        TcpStream::connect(("127.0.0.1", self.world.free_port)).is_ok()
+    /// Tests if the organiser can connect to this port of the program.
+    pub(crate) fn is_reachable(&self, port: u16) -> bool {
+        TcpStream::connect(("127.0.0.1", port)).is_ok()
     }
 
     /// Waits until the program has ended, and ends its descendants; returns its output.

@@ -245,10 +245,9 @@ async fn the_page_shows_all_teams_that_arrive_at_the_same_moment() {
 #[tokio::test]
 async fn after_kill_9_it_goes_on_also_without_who_does_not_come_back() {
     let folder = Folder::new();
-    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port().to_string();
     // Games last for a while, so that it is killed in the middle of one.
-    let flags = ["--port", &port, "--manches", "3", "--tempo", "30ms"];
-    let mut lan = Lan::begin(&folder, &flags).await;
+    let mut lan = Lan::begin(&folder, &["--manches", "3", "--tempo", "30ms"]).await;
+    let port = lan.port.to_string();
     let patient = ["--port", &port, "--insister", "60s"];
     let programs = ["Ada", "Bob"].map(|name| program(name, &patient));
     let others = [Wire::register(lan.port, "Eve").await, Wire::register(lan.port, "Zoé").await];

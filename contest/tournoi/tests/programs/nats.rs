@@ -8,7 +8,7 @@ mod partition;
 
 use std::fs::{self, File};
 use std::io::Read as _;
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -35,26 +35,29 @@ pub(crate) struct Broker {
 
 impl Broker {
     pub(crate) fn start(arguments: &[&str]) -> Self {
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let folder = tempfile::tempdir().unwrap();
         let arguments: Vec<String> = arguments.iter().map(|&word| word.to_owned()).collect();
-        let process = Self::spawn(port, &folder, &arguments);
+        let (process, port) = Self::spawn(None, &folder, &arguments);
         Self { process, port, folder, arguments }
     }
 
-    fn spawn(port: u16, folder: &TempDir, arguments: &[String]) -> Child {
+    /// Starts a broker at this port, or at one that it chooses; returns the port when the broker greets.
+    fn spawn(port: Option<u16>, folder: &TempDir, arguments: &[String]) -> (Child, u16) {
         let give_up = Instant::now() + Duration::from_secs(20);
+        let wanted = port.map_or("-1".to_owned(), |port| port.to_string());
         loop {
             let mut command = Command::new("nats-server");
-            command.args(["-a", "127.0.0.1", "-p", &port.to_string(), "-sd"]).arg(folder.path());
+            command.args(["-a", "127.0.0.1", "-p", &wanted, "-sd"]).arg(folder.path());
+            command.arg("--ports_file_dir").arg(folder.path());
             let log = appended(&folder.path().join("log"));
             command.current_dir(folder).args(arguments).stdout(Stdio::null()).stderr(log);
             let mut process = command.spawn().expect("Debian: apt-get install nats-server");
             // While the broker was away, another connection may have been given its port.
             while process.try_wait().unwrap().is_none() {
                 assert!(Instant::now() < give_up, "the broker does not start");
-                if greets(port) {
-                    return process;
+                let port = port.or_else(|| chosen_port(&process, folder));
+                if let Some(port) = port.filter(|&port| greets(port)) {
+                    return (process, port);
                 }
                 thread::sleep(Duration::from_millis(10));
             }
@@ -69,7 +72,7 @@ impl Broker {
     }
 
     pub(crate) fn restart(&mut self) {
-        self.process = Self::spawn(self.port, &self.folder, &self.arguments);
+        (self.process, _) = Self::spawn(Some(self.port), &self.folder, &self.arguments);
     }
 
     /// Starts it again if it has ended by itself, as a service manager does; returns its state before.
@@ -100,6 +103,14 @@ impl Broker {
         }
         kept.into()
     }
+}
+
+/// The port that a broker has chosen, from the file in which it writes its addresses.
+fn chosen_port(broker: &Child, folder: &TempDir) -> Option<u16> {
+    let file = folder.path().join(format!("nats-server_{}.ports", broker.id()));
+    let text = fs::read_to_string(file).ok()?;
+    let address = text.split('"').find(|word| word.contains("://127.0.0.1:"))?;
+    address.rsplit_once(':')?.1.parse().ok()
 }
 
 /// Tests if a broker listens at this port.

@@ -245,7 +245,9 @@ fn only_sites_that_are_allowed_show_a_game_in_a_frame() {
     let mut server = Server::start(&flags);
     let port = page_port(&mut server);
     let source = source.replace("PORT", &port.to_string());
-    sites.into_iter().for_each(|site| serve(site, source.clone()));
+    for listener in sites {
+        serve(listener, source.clone());
+    }
     ended_well(&server.client("Ada").wait_with_output().unwrap());
 
     let (_browser, tab, complaints) = browse(port);

@@ -5,7 +5,7 @@ use std::time::Duration;
 use sandbox::Protection::{self, *};
 use sandbox::{Level, Limits};
 
-use crate::world::{Run, World};
+use crate::world::{Run, World, is_reachable};
 
 /// The control run of an attempt, in which it succeeds.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -222,8 +222,7 @@ fn succeeds(attempt: &Attempt, mut run: Run<'_>) -> Option<(bool, String)> {
         run.stop();
         return Some((text.contains("SUCCEEDED"), line + &text));
     }
-    let is_reached = attempt.seen == Seen::Reachable
-        && line.trim().parse().is_ok_and(|port| run.is_reachable(port));
+    let is_reached = attempt.seen == Seen::Reachable && line.trim().parse().is_ok_and(is_reachable);
     let (text, world) = run.end();
     let succeeded = match attempt.seen {
         Seen::Printed => text.contains("SUCCEEDED"),

@@ -287,11 +287,6 @@ impl<'a> Run<'a> {
         line
     }
 
-    /// Tests if the organiser can connect to this port of the program.
-    pub(crate) fn is_reachable(&self, port: u16) -> bool {
-        TcpStream::connect(("127.0.0.1", port)).is_ok()
-    }
-
     /// Waits until the program has ended, and ends its descendants; returns its output.
     pub(crate) fn end(self) -> (String, &'a World<'a>) {
         let (text, _, world) = self.end_with_report();
@@ -357,6 +352,11 @@ impl<'a> Run<'a> {
             Process::Plain(_) => panic!("it is no program of a sandbox"),
         }
     }
+}
+
+/// Tests if the organiser can connect to this port, at which a program listens.
+pub(crate) fn is_reachable(port: u16) -> bool {
+    TcpStream::connect(("127.0.0.1", port)).is_ok()
 }
 
 /// Python without the rights of root, which no limit of a user binds.

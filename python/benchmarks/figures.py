@@ -1,8 +1,8 @@
-"""Measures the package: one process, one core, processor time where nothing else is waited for.
+"""Measures the package: one process, processor time on one core where nothing else is waited for, else time on the clock.
 
-    python figures.py [--moteur FILE] [NAME ...]     batch, observations, ratio, parallel, local, server; all when missing
+    python figures.py [--moteur FILE] [NAME ...]     batch, threads, solo, ratio, parallel, local, server; all when missing
 
-The game turns of a batch are those of all games together. Every answer is checked before it is timed. ``--moteur`` is a
+The game turns of a batch are those of all games together, with the observations of the four learners of each. Every answer is checked before it is timed. ``--moteur`` is a
 Python file for another engine, such as the original one: its function ``play(turns)`` plays this number of turns of games between
 four players on plan1, with orders that are drawn at random; `ratio` compares the batch with it.
 """
@@ -38,19 +38,52 @@ def timed(work):
     return time.process_time() - start
 
 
-def batch(observations=False, games=256, steps=1000):
-    env = BatchEnv(games, seed=1, observations=observations)
-    draw = numpy.random.default_rng(1)
-    actions = [draw.integers(0, 4, (games, 4, 2), dtype=numpy.uint8) for _ in range(64)]
-    assert env.step(actions[0])[1].shape == (games, 4) and (env.turn == 1).all()
+def batch(copy=False, games=256, steps=1000):
+    rate = best(5, games * steps, playing(games, steps, copy=copy))
+    print(f"batch of {games} games between four learners, copy={copy}: {rate:,.0f} game turns/s")
+    return rate
+
+
+def playing(games, steps, **options):
+    """A function that plays this number of steps of games between four learners, with actions drawn at random."""
+    env = BatchEnv(4 * games, opponents=[], learners=4, **options)
+    env.reset(seed=1)
+    actions = list(numpy.random.default_rng(1).integers(0, 16, (64, 4 * games)))
+    observations, rewards, *_ = env.step(actions[0])
+    assert rewards.shape == (4 * games,) and (observations["vector"][:, 0] == 199).all()
 
     def work():
         for step in range(steps):
             env.step(actions[step % 64])
 
-    rate = best(5, games * steps, work)
-    print(f"batch of {games}, observations {observations}: {rate:,.0f} game turns/s")
-    return rate
+    return work
+
+
+def threads(games=256, steps=1000, pairs=7):
+    """One thread and two in turn, on the clock, so that both meet the same load; the best of each."""
+    work = [playing(games, steps, copy=False, threads=count) for count in (1, 2)]
+    rates = [[], []]
+    for _ in range(pairs):
+        for found, each in zip(rates, work):
+            start = time.perf_counter()
+            each()
+            found.append(games * steps / (time.perf_counter() - start))
+    one, two = map(max, rates)
+    print(f"batch of {games} on the clock: {one:,.0f} game turns/s with a thread, {two:,.0f} with two ({two / one:.2f} times)")
+
+
+def solo(num_envs=256, steps=400):
+    """The batch that learns against bots of the house, with copies."""
+    env = BatchEnv(num_envs)
+    env.reset(seed=1)
+    actions = list(numpy.random.default_rng(1).integers(0, 16, (64, num_envs)))
+    assert env.step(actions[0])[1].shape == (num_envs,)
+
+    def work():
+        for step in range(steps):
+            env.step(actions[step % 64])
+
+    print(f"batch of {num_envs} games against three prudent, with copies: {best(5, num_envs * steps, work):,.0f} game turns/s")
 
 
 def ratio(engine=None):
@@ -168,7 +201,8 @@ def server(turns=20_000, pairs=7):
 
 FIGURES = {
     "batch": batch,
-    "observations": lambda: batch(observations=True, steps=400),
+    "threads": threads,
+    "solo": solo,
     "ratio": ratio,
     "parallel": parallel,
     "local": local,

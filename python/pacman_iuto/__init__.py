@@ -1,6 +1,6 @@
 """Pacman IUT'O in Python: bots, games in process, recordings, and environments for learners.
 
->>> from pacman_iuto import Bot, play_local
+>>> from pacman_iuto import Bot, View, play_local
 >>> class Ada(Bot):
 ...     def play(self, view):
 ...         here = view.player.pacman
@@ -10,13 +10,20 @@
 >>> print(play_local(Ada, "prudent", turns=50, seed=1).winner.name)
 Ada
 
-``run(Ada)`` makes a program of a bot, :class:`BatchEnv` plays many games on arrays, and
-``pacman_iuto.env`` has environments of PettingZoo and Gymnasium (``pip install "pacman-iuto[rl]"``).
+``run(Ada)`` makes a program of a bot. ``pacman_iuto.env`` has environments of Gymnasium and PettingZoo, and :class:`BatchEnv` plays
+many games on arrays (``pip install "pacman-iuto[rl]"``).
 """
-from ._native import BOTS, MAPS, PYRAT_PLAYERS, BatchEnv, DistanceTable, Distances, Player, View, __version__
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ._native import BOTS, MAPS, PYRAT_PLAYERS, DistanceTable, Distances, Player, View, __version__
 from .bot import Bot, PlayerResult, Result, play_local, run
 from .env.names import register_with_gymnasium as _register_with_gymnasium
 from .recording import Recording
+
+if TYPE_CHECKING:
+    from .env.batch import BatchEnv
 
 __all__ = [
     "BOTS",
@@ -35,5 +42,14 @@ __all__ = [
     "play_local",
     "run",
 ]
+
+
+def __getattr__(name: str) -> object:
+    if name != "BatchEnv":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from .env import BatchEnv
+
+    return BatchEnv
+
 
 _register_with_gymnasium()

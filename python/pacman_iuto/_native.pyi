@@ -7,14 +7,22 @@ from numpy.typing import NDArray
 from typing_extensions import disjoint_base
 
 __all__ = [
-    "Arena", "BOTS", "BatchEnv", "DistanceTable", "Distances", "MAPS", "PYRAT_PLAYERS", "Player", "RatArena",
+    "Arena", "BOTS", "BatchArena", "DistanceTable", "Distances", "MAPS", "PYRAT_PLAYERS", "Player", "RatArena",
     "Line", "Recording", "View", "__version__", "play_local", "registration",
 ]
 
 _Place = Tuple[int, int]
 
+_MapLike = Union[str, os.PathLike[str], int, None]
+#: Planes, rows and columns, and the length of the vector.
+_Shape = Tuple[Tuple[int, int, int], int]
+
+class _Observation(TypedDict):
+    planes: NDArray[numpy.uint8]
+    vector: NDArray[numpy.int32]
+
 class _Seen(TypedDict):
-    observation: NDArray[numpy.uint8]
+    observation: _Observation
     action_mask: NDArray[numpy.int8]
 
 __version__: Final[str]
@@ -126,49 +134,58 @@ class Recording:
     def table(self) -> Dict[str, Union[List[str], NDArray[numpy.int64], NDArray[numpy.float64]]]: ...
 
 @final
-class BatchEnv:
+class BatchArena:
     def __new__(
         cls,
         games: int,
-        carte: Optional[str] = None,
-        seed: int = 0,
-        *,
-        players: int = 4,
+        seats: Sequence[Optional[str]],
+        map: _MapLike = None,
+        map_size: Tuple[int, int] = ...,
         turns: int = 200,
-        regles: str = "sujet",
-        observations: bool = True,
-    ) -> BatchEnv: ...
-    def reset(self, seed: Optional[int] = None) -> Optional[NDArray[numpy.uint8]]: ...
-    def step(
-        self, actions: NDArray[numpy.uint8]
-    ) -> Tuple[Optional[NDArray[numpy.uint8]], NDArray[numpy.float32], NDArray[numpy.bool_]]: ...
+        rules: str = "sujet",
+        threads: int = 1,
+    ) -> BatchArena: ...
+    def reset(self, seeds: Sequence[int]) -> None: ...
+    def step(self, actions: NDArray[numpy.int64]) -> bool: ...
     @property
-    def games(self) -> int: ...
+    def shape(self) -> _Shape: ...
     @property
-    def seeds(self) -> NDArray[numpy.uint64]: ...
+    def seeds(self) -> List[int]: ...
     @property
-    def observations(self) -> Optional[NDArray[numpy.uint8]]: ...
+    def planes(self) -> NDArray[numpy.uint8]: ...
     @property
-    def final_observations(self) -> Optional[NDArray[numpy.uint8]]: ...
+    def vectors(self) -> NDArray[numpy.int32]: ...
     @property
-    def points(self) -> NDArray[numpy.int32]: ...
+    def masks(self) -> NDArray[numpy.int8]: ...
     @property
-    def final_points(self) -> NDArray[numpy.int32]: ...
+    def final_planes(self) -> NDArray[numpy.uint8]: ...
     @property
-    def turn(self) -> NDArray[numpy.int32]: ...
-    def players(self) -> NDArray[numpy.int32]: ...
+    def final_vectors(self) -> NDArray[numpy.int32]: ...
+    @property
+    def final_masks(self) -> NDArray[numpy.int8]: ...
+    @property
+    def rewards(self) -> NDArray[numpy.float64]: ...
+    @property
+    def truncations(self) -> NDArray[numpy.bool_]: ...
+    def view(self, game: int) -> View: ...
+    def picture(self, game: int) -> NDArray[numpy.uint8]: ...
 
 @final
 class Arena:
     def __new__(
-        cls, seats: Sequence[Optional[str]], carte: Optional[str] = None, turns: int = 200, regles: str = "sujet"
+        cls,
+        seats: Sequence[Optional[str]],
+        map: _MapLike = None,
+        map_size: Tuple[int, int] = ...,
+        turns: int = 200,
+        rules: str = "sujet",
     ) -> Arena: ...
     def reset(self, seed: int) -> None: ...
     @property
-    def shape(self) -> Tuple[int, int, int]: ...
+    def shape(self) -> _Shape: ...
     def step(self, actions: Dict[str, int]) -> Tuple[List[int], bool]: ...
-    def observation(self, player: int) -> NDArray[numpy.uint8]: ...
-    def mask(self, player: int) -> NDArray[numpy.int8]: ...
+    def observation(self, seat: int) -> _Observation: ...
+    def mask(self, seat: int) -> NDArray[numpy.int8]: ...
     def observations(self) -> Dict[str, _Seen]: ...
     def parallel_step(
         self, actions: Dict[str, int]
@@ -180,6 +197,7 @@ class Arena:
         Dict[str, Dict[str, object]],
     ]: ...
     def view(self, player: int) -> View: ...
+    def picture(self) -> NDArray[numpy.uint8]: ...
 
 @final
 class RatArena:
@@ -187,15 +205,15 @@ class RatArena:
         cls,
         *,
         rivals: Sequence[str] = ...,
-        largeur: int = 15,
-        hauteur: int = 13,
-        cellules: float = 80.0,
-        murs: float = 60.0,
-        boue: float = 20.0,
-        tours_boue: Tuple[int, int] = ...,
-        trous: str = "grands",
-        fromages: int = 1,
-        depart: str = "centre",
+        width: int = 15,
+        height: int = 13,
+        cells: float = 80.0,
+        walls: float = 60.0,
+        mud: float = 20.0,
+        mud_turns: Tuple[int, int] = ...,
+        holes: str = "big",
+        cheese: int = 1,
+        start: str = "centre",
         turns: int = 1000,
     ) -> RatArena: ...
     def reset(self, seed: int) -> None: ...
@@ -211,7 +229,8 @@ def play_local(
     seats: Sequence[Tuple[str, Union[str, Callable[[View], str]]]],
     turns: int = 200,
     seed: int = 0,
-    carte: Optional[str] = None,
-    regles: str = "sujet",
+    map: _MapLike = None,
+    rules: str = "sujet",
+    map_size: Tuple[int, int] = ...,
 ) -> Recording: ...
 def registration(name: str, secret: Optional[str] = None) -> str: ...

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from typing import Callable, List, Optional, Sequence, Tuple, Type, Union
 from . import _native
 from .programs import executable
 from .recording import Recording
-from .seul import BaseBot, PlayerResult, Ranking, Seat, is_bot, play_remotely, ranked, said
+from .seul import BaseBot, PlayerResult, Ranking, Seat, aliases, is_bot, play_remotely, ranked, said
 
 __all__ = ["Bot", "PlayerResult", "Result", "play_local", "run"]
 
@@ -19,7 +20,7 @@ class Bot(BaseBot[_native.View]):
     """A player's mind: derive from it, and write :meth:`play`.
 
     >>> class Ada(Bot):
-    ...     def play(self, view):
+    ...     def play(self, view: View) -> str:
     ...         return view.directions_possibles(view.player.pacman)[0] + "N"
     """
 
@@ -62,19 +63,23 @@ class Result(Ranking):
         return self.recording._repr_html_()
 
 
+@aliases(turns="tours", seed="graine", map="carte", map_size="taille", rules="regles")
 def play_local(
     *bots: Union[AnyBot, str],
     turns: int = 200,
     seed: int = 0,
-    carte: Optional[str] = None,
-    regles: str = "sujet",
+    map: Union[str, "os.PathLike[str]", int, None] = None,
+    rules: str = "sujet",
+    map_size: Tuple[int, int] = (20, 30),
 ) -> Result:
     """Plays a game in this process, without deadlines.
 
     ``bots`` are classes or instances of :class:`Bot`, or names of bots of the house (``pacman_iuto.BOTS``),
     in order of colour, 1 to 26; ``turns`` the turns of the game; ``seed`` what all draws follow from, so that
-    deterministic bots give the same game again; ``carte`` a map of ``pacman_iuto.MAPS``, a file, or the text of
-    a map (plan1 when missing); ``regles`` is ``"sujet"`` or ``"orleans2024"``.
+    deterministic bots give the same game again; ``map`` a map of ``pacman_iuto.MAPS``, a file, the text of a map, the seed of
+    a drawn map, or ``"random"``, which draws one from ``seed`` (plan1 when missing); ``map_size`` the rows and columns of a
+    drawn map; ``rules`` is ``"sujet"`` or ``"orleans2024"``. The French names ``tours``, ``graine``, ``carte``, ``taille`` and
+    ``regles`` do as well.
 
     >>> play_local("glouton", "prudent", turns=20, seed=1).winner.rank
     1
@@ -94,7 +99,7 @@ def play_local(
                 f"expected a Bot or the name of a bot of the house, got {bot!r}",
                 f"un Bot ou le nom d'un bot de la maison est attendu, et non {bot!r}",
             ))
-    recording = Recording(_native.play_local(seats, turns, seed, carte, regles).to_bytes())
+    recording = Recording(_native.play_local(seats, turns, seed, map, rules, map_size).to_bytes())
     failures = [seat.failures if seat else 0 for seat in places]
     return Result(ranked(recording.names, recording.points, failures), recording)
 

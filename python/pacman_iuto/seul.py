@@ -26,7 +26,7 @@ import types
 from dataclasses import dataclass
 from typing import (
     Callable, Dict, Generic, Iterable, Iterator, List, Mapping, NamedTuple, NoReturn, Optional, Protocol, Sequence, Set,
-    Tuple, Type, TypeVar, Union,
+    Tuple, Type, TypeVar, Union, cast,
 )
 
 __all__ = [
@@ -73,6 +73,7 @@ class AnyView(Protocol):
         """The players by letter."""
 
 
+FunctionT = TypeVar("FunctionT", bound=Callable[..., object])
 ViewT = TypeVar("ViewT", bound=AnyView)
 ViewT_co = TypeVar("ViewT_co", bound=AnyView, covariant=True)
 
@@ -472,7 +473,7 @@ class Bot(BaseBot[View]):
     """A player's mind: derive from it, and write :meth:`play`.
 
     >>> class Ada(Bot):
-    ...     def play(self, view):
+    ...     def play(self, view: View) -> str:
     ...         return view.directions_possibles(view.player.pacman)[0] + "N"
     """
 
@@ -558,6 +559,28 @@ def said(english: str, french: str) -> str:
     """The text in the language that was asked for, or that of the environment, as the programs choose it."""
     locales = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
     return french if next(filter(None, [asked_language, *locales]), "").startswith("fr") else english
+
+
+def aliases(**french: str) -> Callable[[FunctionT], FunctionT]:
+    """Lets a function take arguments by French names as well: ``aliases(map="carte")``. Both names of one argument at a time are
+    a ``TypeError``. The signature has the English names only."""
+
+    def decorate(function: FunctionT) -> FunctionT:
+        @functools.wraps(function)
+        def called(*values: object, **named: object) -> object:
+            for english, other in french.items():
+                if other in named:
+                    if english in named:
+                        raise TypeError(said(
+                            f"{english}= and {other}= are two names of one argument: expected one of them",
+                            f"{english}= et {other}= sont deux noms du même paramètre : un seul est attendu",
+                        ))
+                    named[english] = named.pop(other)
+            return function(*values, **named)
+
+        return cast(FunctionT, called)
+
+    return decorate
 
 
 def choose_language(words: Iterable[str]) -> List[str]:
@@ -936,17 +959,19 @@ class Result(Ranking):
     recording: Recording
 
 
+@aliases(turns="tours", seed="graine", map="carte", rules="regles")
 def play_local(
-    *bots: AnyBot, turns: int = 200, seed: int = 0, carte: Optional[str] = None, regles: str = "sujet"
+    *bots: AnyBot, turns: int = 200, seed: int = 0, map: Optional[str] = None, rules: str = "sujet"
 ) -> Result:
     """Plays a game in this process, without deadlines: the same game as with the package.
 
     ``bots`` are classes or instances of :class:`Bot`, in order of colour, 1 to 26; ``turns`` the turns of the game;
-    ``seed`` what all draws follow from, so that deterministic bots give the same game again; ``carte`` a file, or the
-    text of a map (plan1 when missing); ``regles`` is ``"sujet"`` or ``"orleans2024"``.
+    ``seed`` what all draws follow from, so that deterministic bots give the same game again; ``map`` a file, or the
+    text of a map (plan1 when missing); ``rules`` is ``"sujet"`` or ``"orleans2024"``. The French names ``tours``, ``graine``,
+    ``carte`` and ``regles`` do as well.
 
     >>> class Ada(Bot):
-    ...     def play(self, view):
+    ...     def play(self, view: View) -> str:
     ...         return view.directions_possibles(view.player.pacman)[0] + "N"
     >>> play_local(Ada, Ada, turns=20, seed=1).winner.rank
     1
@@ -968,9 +993,9 @@ def play_local(
         name = harmless(seat.name)
         others = (f"{name}_{number}" for number in range(2, 28))
         names.append(name if name not in names else next(other for other in others if other not in names))
-    if carte is None or "\n" not in carte:
-        carte = PLAN1 if carte in (None, "plan1") else map_file(carte)
-    game = Game(carte, regles, turns, seed, names)
+    if map is None or "\n" not in map:
+        map = PLAN1 if map in (None, "plan1") else map_file(map)
+    game = Game(map, rules, turns, seed, names)
     states = [str(game)]
     while game.turn < turns:
         orders = []

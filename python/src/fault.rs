@@ -1,9 +1,8 @@
 //! Errors as Python exceptions.
 
 use std::fmt::Display;
-use std::path::Path;
 
-use game::pacman::{Colour, Map, Rules, RulesPreset, maps};
+use game::pacman::{Colour, Map, Rules, RulesPreset};
 use language::said;
 use pyo3::exceptions::{PyOSError, PyOverflowError, PyValueError};
 use pyo3::prelude::*;
@@ -14,21 +13,12 @@ pub(crate) fn wrong(error: impl Display) -> PyErr {
 }
 
 /// A `ValueError`, or an `OSError` if the root cause is an I/O error.
-fn wrong_file(error: &anyhow::Error) -> PyErr {
+pub(crate) fn wrong_file(error: &anyhow::Error) -> PyErr {
     let text = cli::causes(error);
     if error.root_cause().is::<std::io::Error>() {
         PyOSError::new_err(text)
     } else {
         PyValueError::new_err(text)
-    }
-}
-
-/// The map of this name or in this file; plan1 without a name. A text with several lines is the map itself.
-pub(crate) fn map(carte: Option<&str>) -> PyResult<Map> {
-    match carte {
-        None => Ok(maps::plan1()),
-        Some(text) if text.contains('\n') => Map::parse(text.as_bytes()).map_err(wrong),
-        Some(path) => cli::load_map(Path::new(path)).map_err(|error| wrong_file(&error)),
     }
 }
 

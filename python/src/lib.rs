@@ -8,8 +8,11 @@ mod arena;
 mod batch;
 mod board;
 mod fault;
+mod game;
 mod line;
 mod local;
+mod maps;
+mod picture;
 mod planes;
 mod rats;
 mod recording;
@@ -28,7 +31,7 @@ mod _native {
     #[pymodule_export]
     use super::arena::Arena;
     #[pymodule_export]
-    use super::batch::BatchEnv;
+    use super::batch::BatchArena;
     #[pymodule_export]
     use super::board::{DistanceTable, Distances};
     #[pymodule_export]

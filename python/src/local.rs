@@ -12,6 +12,7 @@ use pyo3::types::PyString;
 use replay::{Answer, Excerpt, Flaw, Given, Marks, PacmanSetup, Recorder, Setup, Thought, Turn};
 
 use crate::fault;
+use crate::maps::Maps;
 use crate::recording::Recording;
 use crate::view::View;
 
@@ -27,18 +28,19 @@ enum Seat<'py> {
 /// ``seats`` has a pair for each player: its name, and either the name of a bot of the house or a function that
 /// takes a ``View`` and returns orders as ``"NE"``. Players are always asked in order of colour.
 #[pyfunction]
-#[pyo3(signature = (seats, turns = 200, seed = 0, carte = None, regles = "sujet"))]
+#[pyo3(signature = (seats, turns = 200, seed = 0, map = None, rules = "sujet", map_size = (20, 30)))]
 pub(crate) fn play_local(
     py: Python<'_>,
     seats: Vec<(String, Bound<'_, PyAny>)>,
     turns: i64,
     seed: i128,
-    carte: Option<&str>,
-    regles: &str,
+    map: Option<&Bound<'_, PyAny>>,
+    rules: &str,
+    map_size: (u16, u16),
 ) -> PyResult<Recording> {
     let turns = fault::at_least_one(turns, word("turn", "tours"))?;
     let seed = fault::seed(seed)?;
-    let (map, rules) = (fault::map(carte)?, fault::rules(regles)?);
+    let (map, rules) = (Maps::read(map, map_size)?.of_game(seed), fault::rules(rules)?);
     let players = seats.len();
     fault::check_players(players, &map)?;
     let (mut names, mut minds) = (Vec::<String>::new(), Vec::new());
@@ -73,9 +75,12 @@ pub(crate) fn play_local(
             let asked = Instant::now();
             let (orders, message) = match mind {
                 Seat::House(bot) => {
-                    let (before, names) = (before.as_ref(), &shown);
-                    let now = Situation::new(state.view(), me, &rules);
-                    (bot.play(&Situation { before, names, ..now }), None)
+                    let (before, names, view) = (before.as_ref(), &shown, state.view());
+                    let play = || {
+                        let now = Situation::new(view, me, &rules);
+                        bot.play(&Situation { before, names, ..now })
+                    };
+                    (py.detach(play), None)
                 }
                 Seat::Python(play) => {
                     let view = View::new(state.view().clone(), Arc::clone(&shown), Some(me));

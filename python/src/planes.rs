@@ -1,32 +1,53 @@
-//! The observations of a game's players, as planes of bytes that are updated each turn.
+//! The observations of a game's learners, which are updated each turn: planes of bytes, a vector of numbers, and a mask of actions.
 //!
-//! A player's planes are row-major arrays of the board, one after the other:
+//! The planes of a learner are row-major arrays of the board, one after the other. Players are counted from the learner itself,
+//! then in order of colour around the table: player 0 is the learner, player 1 the next colour.
 //!
-//! | plane | value of a cell |
+//! | plane, for n players | value of a cell |
 //! | --- | --- |
 //! | 0 | 1 for a wall |
-//! | 1, 2 | 1 where the player's own pacman, its own ghost stands |
-//! | 3, 4 | 1 where pacmans, ghosts of others stand |
-//! | 5, 6, 7 | turns left of glutton, freeze, wall-pass of a pacman that stands there, at most 255 |
-//! | 8 … 13 | 1 where a vitamin, glutton, freeze, wall-pass, cherry, teleporter lies |
+//! | 1 … 6 | 1 where a vitamin, glutton, freeze, wall-pass, cherry, teleporter lies |
+//! | 7 … 6 + n | 1 where the pacman of player 0, 1, … stands |
+//! | 7 + n … 6 + 2n | 1 where the ghost of player 0, 1, … stands |
+//!
+//! The vector has the turns left in the game, and then six numbers of each player: points, the counter of false moves, the turns
+//! left of glutton, freeze and wall-pass, and 1 if its ghost digests.
 
-use game::pacman::{Board, Cell, Event, Object, Player, State, View};
+use game::pacman::{Board, Cell, Colour, Event, Object, Player, State};
 
-/// Number of planes of a player.
-pub(crate) const PLANES: usize = 14;
-const PACMAN: usize = 1;
-const GHOST: usize = 2;
-/// Offset from the plane of an own piece to that of the same pieces of others.
-const OTHERS: usize = 2;
-const POWERS: usize = 5;
-const OBJECTS: usize = 8;
+/// The planes of walls and of objects, which come before those of the pieces.
+const STILL: usize = 7;
+/// Numbers of each player in the vector.
+const FIELDS: usize = 6;
+/// Number of actions.
+pub(crate) const ACTIONS: usize = 16;
+
+/// Number of planes of a learner.
+pub(crate) const fn planes(players: usize) -> usize {
+    STILL + 2 * players
+}
+
+/// Length of the vector of a learner.
+pub(crate) const fn numbers(players: usize) -> usize {
+    1 + FIELDS * players
+}
+
+/// What the learners of a game see: for each one after the other, its planes, its vector and its mask.
+pub(crate) struct Seen<'a> {
+    pub(crate) planes: &'a mut [u8],
+    pub(crate) vectors: &'a mut [i32],
+    pub(crate) masks: &'a mut [i8],
+}
 
 /// The state of a game that its planes show.
 #[derive(Default)]
 pub(crate) struct Shown {
-    players: Vec<Player>,
+    /// The cells of each player's pacman and ghost.
+    pieces: Vec<(Cell, Cell)>,
     /// Objects taken (0) or laid (1) in this turn, with their cells.
     changes: Vec<(Cell, Object, u8)>,
+    /// The numbers of all players in order of colour, twice, so that those of each learner are in one piece.
+    numbers: Vec<i32>,
 }
 
 impl Shown {
@@ -43,96 +64,133 @@ impl Shown {
         }
     }
 
-    /// Draws the planes of all players of a game anew.
-    pub(crate) fn draw(&mut self, planes: &mut [u8], state: &State) {
+    /// Draws all that the learners in these seats see.
+    pub(crate) fn draw(&mut self, seen: &mut Seen<'_>, seats: &[usize], state: &State) {
         let view = state.view();
-        let cells = view.board().dims().len();
-        planes.fill(0);
-        for planes in planes.chunks_exact_mut(PLANES * cells) {
-            for cell in view.board().dims().cells() {
-                planes[cell.index()] = view.board().is_wall(cell).into();
-            }
-            for (cell, object) in view.objects().iter() {
-                planes[plane_of(object) * cells + cell.index()] = 1;
+        let (cells, players) = (view.board().dims().len(), view.players().len());
+        self.changes.clear();
+        self.pieces.clear();
+        self.pieces.extend(view.players().iter().map(|player| (player.pacman, player.ghost)));
+        seen.planes.fill(0);
+        let size = planes(players) * cells;
+        let (first, _) = seen.planes.split_at_mut(STILL * cells);
+        for cell in view.board().dims().cells() {
+            first[cell.index()] = view.board().is_wall(cell).into();
+        }
+        for (cell, object) in view.objects().iter() {
+            first[plane_of(object) * cells + cell.index()] = 1;
+        }
+        for learner in 1..seats.len() {
+            seen.planes.copy_within(..STILL * cells, learner * size);
+        }
+        for (&seat, planes) in seats.iter().zip(seen.planes.chunks_exact_mut(size)) {
+            for (player, &(pacman, ghost)) in self.pieces.iter().enumerate() {
+                let plane = STILL + relative(player, seat, players);
+                planes[plane * cells + pacman.index()] = 1;
+                planes[(plane + players) * cells + ghost.index()] = 1;
             }
         }
-        self.changes.clear();
-        self.players.clear();
-        self.players.extend_from_slice(view.players());
-        self.pieces(planes, cells);
+        self.write_numbers(seen, seats, state);
     }
 
     /// Draws the changes of a turn.
-    pub(crate) fn update(&mut self, planes: &mut [u8], view: &View) {
-        let cells = view.board().dims().len();
-        for (me, planes) in planes.chunks_exact_mut(PLANES * cells).enumerate() {
-            for (index, player) in self.players.iter().enumerate() {
-                let offset = if index == me { 0 } else { OTHERS };
-                planes[(PACMAN + offset) * cells + player.pacman.index()] = 0;
-                planes[(GHOST + offset) * cells + player.ghost.index()] = 0;
-                for (power, turns) in powers(player) {
-                    if turns > 0 {
-                        planes[power * cells + player.pacman.index()] = 0;
-                    }
-                }
-            }
+    pub(crate) fn update(&mut self, seen: &mut Seen<'_>, seats: &[usize], state: &State) {
+        let view = state.view();
+        let (cells, players) = (view.board().dims().len(), view.players().len());
+        let size = planes(players) * cells;
+        for (&seat, planes) in seats.iter().zip(seen.planes.chunks_exact_mut(size)) {
             for &(cell, object, value) in &self.changes {
                 planes[plane_of(object) * cells + cell.index()] = value;
             }
+            let pieces = self.pieces.iter().zip(view.players()).enumerate();
+            for (player, (&(pacman, ghost), now)) in pieces {
+                let plane = STILL + relative(player, seat, players);
+                let own = &mut planes[plane * cells..][..cells];
+                own[pacman.index()] = 0;
+                own[now.pacman.index()] = 1;
+                let own = &mut planes[(plane + players) * cells..][..cells];
+                own[ghost.index()] = 0;
+                own[now.ghost.index()] = 1;
+            }
         }
         self.changes.clear();
-        self.players.copy_from_slice(view.players());
-        self.pieces(planes, cells);
+        for (before, now) in self.pieces.iter_mut().zip(view.players()) {
+            *before = (now.pacman, now.ghost);
+        }
+        self.write_numbers(seen, seats, state);
     }
 
-    /// Draws the pieces and their powers onto planes without pieces.
-    fn pieces(&self, planes: &mut [u8], cells: usize) {
-        for (me, planes) in planes.chunks_exact_mut(PLANES * cells).enumerate() {
-            for (index, player) in self.players.iter().enumerate() {
-                let offset = if index == me { 0 } else { OTHERS };
-                planes[(PACMAN + offset) * cells + player.pacman.index()] = 1;
-                planes[(GHOST + offset) * cells + player.ghost.index()] = 1;
-                for (power, turns) in powers(player) {
-                    if turns > 0 {
-                        let shown = &mut planes[power * cells + player.pacman.index()];
-                        *shown = turns.max(*shown);
-                    }
-                }
+    /// Writes the vectors and the masks.
+    fn write_numbers(&mut self, seen: &mut Seen<'_>, seats: &[usize], state: &State) {
+        let (view, players) = (state.view(), state.view().players().len());
+        let digesting = state.digesting();
+        self.numbers.clear();
+        for _ in 0..2 {
+            for (colour, player) in Colour::first(players).zip(view.players()) {
+                let powers = player.powers;
+                self.numbers.extend_from_slice(&[
+                    player.points,
+                    player.false_moves,
+                    number(powers.glutton),
+                    number(powers.freeze),
+                    number(powers.wall_pass),
+                    digesting.contains(colour).into(),
+                ]);
             }
+        }
+        let left = number(view.total().saturating_sub(view.elapsed()));
+        let vectors = seen.vectors.chunks_exact_mut(numbers(players));
+        let masks = seen.masks.chunks_exact_mut(ACTIONS);
+        for ((&seat, vector), mask) in seats.iter().zip(vectors).zip(masks) {
+            vector[0] = left;
+            vector[1..].copy_from_slice(&self.numbers[seat * FIELDS..][..players * FIELDS]);
+            mask.copy_from_slice(mask_of(view.board(), &view.players()[seat]));
         }
     }
 }
 
-/// The planes of the powers, and the player's turns left of each, at most 255.
-fn powers(player: &Player) -> [(usize, u8); 3] {
-    let left = |turns: u32| u8::try_from(turns).unwrap_or(u8::MAX);
-    let powers = player.powers;
-    [
-        (POWERS, left(powers.glutton)),
-        (POWERS + 1, left(powers.freeze)),
-        (POWERS + 2, left(powers.wall_pass)),
-    ]
+/// The number of a player as the learner in a seat counts it.
+fn relative(player: usize, seat: usize, players: usize) -> usize {
+    if player >= seat { player - seat } else { player + players - seat }
+}
+
+/// A number of turns, at most the largest of 32 bits with a sign.
+fn number(turns: u32) -> i32 {
+    i32::try_from(turns).unwrap_or(i32::MAX)
 }
 
 fn plane_of(object: Object) -> usize {
-    OBJECTS + object as usize - 1
+    object as usize
 }
 
-/// Sets the mask of the 16 pairs of directions, `4 * pacman + ghost`: 1 if neither is a false move, else 0. For a
-/// piece that cannot move at all, every direction is allowed.
-pub(crate) fn mask(board: &Board, player: &Player, mask: &mut [i8; 16]) {
+/// The mask of the 16 pairs of directions, `4 * pacman + ghost`: 1 if neither is a false move, else 0. For a piece that
+/// cannot move at all, every direction is allowed.
+fn mask_of(board: &Board, player: &Player) -> &'static [i8; ACTIONS] {
     let open = |cell: Cell, through: bool| {
         let exits = board.exits(cell);
-        let all = through || exits.is_empty();
-        let mut open = [all; 4];
-        for exit in exits {
-            open[exit.index()] = true;
+        if through || exits.is_empty() {
+            return 0b1111;
         }
-        open
+        exits.iter().fold(0, |open, exit| open | 1 << exit.index())
     };
-    let (pacman, ghost) =
-        (open(player.pacman, player.powers.wall_pass > 0), open(player.ghost, false));
-    for (index, legal) in mask.iter_mut().enumerate() {
-        *legal = i8::from(pacman[index / 4] && ghost[index % 4]);
+    let pacman: usize = open(player.pacman, player.powers.wall_pass > 0);
+    &MASKS[16 * pacman + open(player.ghost, false)]
+}
+
+/// The masks, by the open directions of the pacman and of the ghost, as bits from north on.
+static MASKS: [[i8; ACTIONS]; 256] = masks();
+
+const fn masks() -> [[i8; ACTIONS]; 256] {
+    let mut masks = [[0; ACTIONS]; 256];
+    let mut open = 0;
+    while open < 256 {
+        let mut action = 0;
+        while action < ACTIONS {
+            let (pacman, ghost) = (open / 16 >> (action / 4) & 1, open % 16 >> (action % 4) & 1);
+            masks[open][action] = (pacman & ghost) as i8;
+            action += 1;
+        }
+        open += 1;
     }
+    masks
 }

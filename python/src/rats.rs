@@ -39,53 +39,51 @@ struct Playing {
 impl RatArena {
     #[new]
     #[pyo3(signature = (
-        *, rivals = Vec::new(), largeur = 15, hauteur = 13, cellules = 80.0, murs = 60.0, boue = 20.0,
-        tours_boue = (4, 9), trous = "grands", fromages = 1, depart = "centre", turns = 1000
+        *, rivals = Vec::new(), width = 15, height = 13, cells = 80.0, walls = 60.0, mud = 20.0,
+        mud_turns = (4, 9), holes = "big", cheese = 1, start = "centre", turns = 1000
     ))]
     #[expect(clippy::too_many_arguments, reason = "named in Python")]
     fn new(
         rivals: Vec<String>,
-        largeur: u16,
-        hauteur: u16,
-        cellules: f64,
-        murs: f64,
-        boue: f64,
-        tours_boue: (u16, u16),
-        trous: &str,
-        fromages: usize,
-        depart: &str,
+        width: u16,
+        height: u16,
+        cells: f64,
+        walls: f64,
+        mud: f64,
+        mud_turns: (u16, u16),
+        holes: &str,
+        cheese: usize,
+        start: &str,
         turns: i64,
     ) -> PyResult<Self> {
         let turns = fault::at_least_one(turns, word("turn", "tours"))?;
-        let holes = match trous {
-            "grands" => Holes::Big,
-            "uniformes" => Holes::Uniform,
-            "bords" => Holes::Side,
-            _ => return Err(unknown(word("holes", "trous"), trous, "grands, uniformes, bords")),
-        };
-        let start = match depart {
-            "centre" => Start::Centre,
-            "coins" => Start::Corners,
-            "hasard" => Start::Random,
-            "meme" => Start::Same,
+        let holes = match holes {
+            "big" | "grands" => Holes::Big,
+            "uniform" | "uniformes" => Holes::Uniform,
+            "side" | "bords" => Holes::Side,
             _ => {
                 return Err(unknown(
-                    word("start", "départ"),
-                    depart,
-                    "centre, coins, hasard, meme",
+                    word("holes", "trous"),
+                    holes,
+                    word("big, uniform, side", "grands, uniformes, bords"),
                 ));
             }
         };
-        let mud_turns: RangeInclusive<u16> = tours_boue.0..=tours_boue.1;
-        let recipe = Recipe {
-            width: largeur,
-            height: hauteur,
-            cells: cellules,
-            walls: murs,
-            mud: boue,
-            mud_turns,
-            holes,
+        let start = match start {
+            "centre" => Start::Centre,
+            "corners" | "coins" => Start::Corners,
+            "random" | "hasard" => Start::Random,
+            "same" | "meme" => Start::Same,
+            _ => {
+                return Err(unknown(
+                    word("start", "départ"),
+                    start,
+                    word("centre, corners, random, same", "centre, coins, hasard, meme"),
+                ));
+            }
         };
+        let mud_turns: RangeInclusive<u16> = mud_turns.0..=mud_turns.1;
+        let recipe = Recipe { width, height, cells, walls, mud, mud_turns, holes };
         let rivals = rivals
             .into_iter()
             .map(|name| bots::pyrat::by_name(&name).map_err(fault::wrong))
@@ -98,9 +96,9 @@ impl RatArena {
                 rivals.len()
             )));
         }
-        let playing = play(&recipe, &start, fromages, turns, &rivals, 0)?;
+        let playing = play(&recipe, &start, cheese, turns, &rivals, 0)?;
         let playing = Mutex::new(playing);
-        Ok(Self { recipe, start, cheese: fromages, turns, rivals, playing })
+        Ok(Self { recipe, start, cheese, turns, rivals, playing })
     }
 
     /// Begins the game of this seed.

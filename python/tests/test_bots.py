@@ -98,7 +98,7 @@ def test_what_is_wrong_is_said_in_the_words_of_the_engine(bots, options, words):
 
 def test_files_that_are_missing_are_os_errors(tmp_path):
     with pytest.raises(OSError, match="cannot read the map nowhere.txt.*plan1, petit, dense, "):
-        play_local("glouton", carte="nowhere.txt")
+        play_local("glouton", map="nowhere.txt")
     with pytest.raises(FileNotFoundError, match="nowhere.rejeu"):
         Recording.open(tmp_path / "nowhere.rejeu")
     with pytest.raises(ValueError, match="this is no recording of a game"):
@@ -109,7 +109,7 @@ def test_files_that_are_missing_are_os_errors(tmp_path):
 
 def test_every_map_and_every_bot_that_is_named_is_there():
     for carte in MAPS:
-        assert play_local(*BOTS, turns=2, carte=carte).recording.turns == 2
+        assert play_local(*BOTS, turns=2, map=carte).recording.turns == 2
 
 
 def test_the_order_in_which_a_bot_is_told():
@@ -154,7 +154,7 @@ def seen(view):
 
 @pytest.mark.parametrize("carte", ["plan1", MAP])
 def test_objects_and_players_are_made_once_a_view_and_can_only_be_read(carte):
-    view = play_local("prudent", "glouton", turns=2, carte=carte).recording.view(1, "B")
+    view = play_local("prudent", "glouton", turns=2, map=carte).recording.view(1, "B")
     for each in (view, seul.View(f"jeu;B\n{view}")):
         assert each.objects is each.objects and each.objects
         assert each.players is each.players
@@ -186,7 +186,7 @@ def test_the_file_that_needs_nothing_sees_and_searches_as_the_package_does():
             assert asked[0] == asked[1]
             return self.random.choice("NESO") + self.random.choice("NESO")
 
-    result = play_local(Comparing, "glouton", "prudent", turns=25, seed=2, carte="objets")
+    result = play_local(Comparing, "glouton", "prudent", turns=25, seed=2, map="objets")
     assert views == 25
     assert all(player.failures == 0 for player in result.ranking)
 
@@ -207,12 +207,12 @@ CROWDED = "5;5\n#####\n# ..#\n#.$ #\n#!.@#\n#####\n"
     ("carte", "players"), [(None, 4), ("objets", 6), ("petit", 2), ("impasses", 4), ("dense", 26), (CROWDED, 3)]
 )
 def test_the_file_that_needs_nothing_plays_the_same_games(carte, players, regles):
-    start = play_local("aleatoire", turns=1, carte=carte).recording.view(0)
+    start = play_local("aleatoire", turns=1, map=carte).recording.view(0)
     text = "\n".join([f"{start.rows};{start.cols}", *start.board, ""]) if carte else None
     for seed in (0, 1, (1 << 64) - 30):
         options = {"turns": 150, "seed": seed, "regles": regles}
-        game = play_local(*[Careless] * players, carte=carte, **options)
-        plain = seul.play_local(*[Careless] * players, carte=text, **options)
+        game = play_local(*[Careless] * players, map=carte, **options)
+        plain = seul.play_local(*[Careless] * players, map=text, **options)
         assert plain.recording.states == [str(game.recording.view(turn)) for turn in range(151)]
         assert (plain.ranking, str(plain), plain.points) == (game.ranking, str(game), game.points)
         assert str(plain.recording.view(9, "B")) == str(game.recording.view(9, "B"))
@@ -333,7 +333,7 @@ def test_letters_that_cannot_be_sent_are_a_mistake_of_the_bot(capfd):
 
 
 def test_paths_lead_where_they_say_and_are_shortest():
-    view = play_local("prudent", turns=1, carte="impasses").recording.view(0)
+    view = play_local("prudent", turns=1, map="impasses").recording.view(0)
     distances = view.distances((1, 1)) if not view.is_wall((1, 1)) else view.distances(next(iter(view.objects)))
     start = distances.reached()[0]
     steps = {"N": view.pos_nord, "E": view.pos_est, "S": view.pos_sud, "O": view.pos_ouest}

@@ -10,9 +10,10 @@ import pytest
 
 import pacman_iuto
 from pacman_iuto import _native, bot, env, recording, seul
+from pacman_iuto.env import batch
 
 
-@pytest.mark.parametrize(("module", "least"), [(pacman_iuto, 6), (bot, 1), (recording, 3), (seul, 1)])
+@pytest.mark.parametrize(("module", "least"), [(pacman_iuto, 3), (bot, 1), (recording, 3), (seul, 1), (env, 2), (batch, 7)])
 def test_examples_run(module, least):
     failed, attempted = doctest.testmod(module)
     assert failed == 0 and attempted >= least
@@ -27,7 +28,7 @@ def public(owner):
 def test_everything_public_is_documented():
     owners = [pacman_iuto, env, pacman_iuto.Bot, pacman_iuto.Result, pacman_iuto.Recording]
     owners += [value for _, value in public(_native) if inspect.isclass(value)]
-    owners += [seul, seul.View, seul.Distances, seul.DistanceTable, env.PacmanParallelEnv, env.SoloEnv, env.PyRatEnv]
+    owners += [seul, seul.View, seul.Distances, seul.DistanceTable, env.BatchEnv, env.PacmanParallelEnv, env.SoloEnv, env.PyRatEnv]
     undocumented = [
         name
         for owner in owners

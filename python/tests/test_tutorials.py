@@ -28,7 +28,7 @@ def test_every_cell_runs(name, capsys, monkeypatch):
     assert names["wins"] >= 18, "the learner beats prudent"
     assert names["result"].winner.points > 0 and names["result"]._repr_html_()
     assert "Ada" in names["played"].stdout, names["played"]
-    assert names["observations"].shape == (256, 4, 14, 20, 30)
+    assert names["observations"]["planes"].shape == (256, 15, 20, 30)
     assert capsys.readouterr().out
 
 

@@ -2,6 +2,7 @@
 
 mod canvas;
 mod ink;
+mod picture;
 mod scene;
 mod shapes;
 mod still;
@@ -16,6 +17,7 @@ use language::{Language, said};
 use crate::game::Replay;
 use crate::recording::Recording;
 use canvas::Canvas;
+pub use picture::Picture;
 use scene::Scene;
 
 /// The settings of an animation.

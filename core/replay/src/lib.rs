@@ -36,7 +36,7 @@ pub mod verify;
 
 pub use analysis::{Analysis, PlayerAnalysis, Source};
 #[cfg(feature = "animation")]
-pub use animation::{Animation, Clip, Look, NoClip, TooLarge};
+pub use animation::{Animation, Clip, Look, NoClip, Picture, TooLarge};
 pub use bites::bites;
 pub use episodes::{Episode, EpisodeKind, Lead, Story};
 pub use format::{hash, with_thoughts, without_thoughts};

@@ -7,7 +7,8 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Optional, Sequence
 
-_PLACES = {"Solo-v0": "solo:SoloEnv", "PyRat-v0": "pyrat:PyRatEnv"}
+#: The class of each environment, and that of many at a time.
+_PLACES = {"Solo-v0": ("solo:SoloEnv", "batch:BatchEnv"), "PyRat-v0": ("pyrat:PyRatEnv", None)}
 
 
 def register_with_gymnasium() -> None:
@@ -23,9 +24,13 @@ def register_with_gymnasium() -> None:
 def _register() -> None:
     from gymnasium.envs.registration import register, registry
 
-    for name, place in _PLACES.items():
+    for name, (one, many) in _PLACES.items():
         if f"pacman_iuto/{name}" not in registry:
-            register(f"pacman_iuto/{name}", entry_point=f"pacman_iuto.env.{place}")
+            register(
+                f"pacman_iuto/{name}",
+                entry_point=f"pacman_iuto.env.{one}",
+                vector_entry_point=many and f"pacman_iuto.env.{many}",
+            )
 
 
 class _Finder(MetaPathFinder):

@@ -8,7 +8,8 @@ from gymnasium import spaces
 from pettingzoo import ParallelEnv
 
 from .. import _native
-from .spaces import MODES, Shown, checked_mode, planes, rendered
+from ..seul import aliases
+from .spaces import MODES, MapLike, Shown, checked_mode, rendered, seen
 
 if TYPE_CHECKING:
     from .._native import _Seen as Seen
@@ -19,7 +20,8 @@ AgentID = str
 class PacmanParallelEnv(ParallelEnv):  # type: ignore[misc,type-arg,unused-ignore]
     """See :func:`pacman_iuto.env.parallel_env`.
 
-    An observation is a dictionary of ``observation`` (planes) and ``action_mask`` (``int8`` of shape (16,)).
+    An observation is a dictionary of ``observation``, itself a dictionary of ``planes`` and ``vector``, and ``action_mask``
+    (``int8`` of shape (16,)).
     """
 
     metadata: Dict[str, object] = {
@@ -28,22 +30,23 @@ class PacmanParallelEnv(ParallelEnv):  # type: ignore[misc,type-arg,unused-ignor
         "is_parallelizable": True,
     }
 
+    @aliases(players="joueurs", map="carte", map_size="taille", turns="tours", rules="regles")
     def __init__(
         self,
         players: int = 4,
-        carte: Optional[str] = None,
+        map: MapLike = None,
+        map_size: Tuple[int, int] = (20, 30),
         turns: int = 200,
-        regles: str = "sujet",
+        rules: str = "sujet",
         render_mode: Optional[str] = None,
     ) -> None:
-        self._arena = _native.Arena([None] * players, carte, turns, regles)
+        self._arena = _native.Arena([None] * players, map, map_size, turns, rules)
         self.render_mode = checked_mode(render_mode, MODES)
         self.possible_agents: List[AgentID] = [chr(ord("A") + index) for index in range(players)]
         self.agents: List[AgentID] = []
         mask = spaces.Box(0, 1, (16,), numpy.int8)
-        shape = self._arena.shape
         self._observation_spaces = {
-            agent: spaces.Dict({"observation": planes(shape), "action_mask": mask}) for agent in self.possible_agents
+            agent: spaces.Dict({"observation": seen(self._arena.shape), "action_mask": mask}) for agent in self.possible_agents
         }
         self._action_spaces = {agent: spaces.Discrete(16) for agent in self.possible_agents}
         self._seeds = numpy.random.default_rng()

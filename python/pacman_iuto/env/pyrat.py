@@ -8,6 +8,7 @@ import numpy
 from gymnasium import spaces
 
 from .. import _native
+from ..seul import aliases
 from .spaces import Planes, checked_mode, planes
 
 #: ``rats`` and ``cheese``: numbers of cells, row by row; ``scores``: pieces of cheese, in order of the rats.
@@ -15,14 +16,16 @@ Info = Dict[str, Union[List[int], List[float]]]
 
 
 class PyRatEnv(gymnasium.Env[Planes, numpy.int64]):
-    """One rat, alone or against players of the house: ``gymnasium.make("pacman_iuto/PyRat-v0", boue=30)``.
+    """One rat, alone or against players of the house: ``gymnasium.make("pacman_iuto/PyRat-v0", mud=30)``.
 
     ``reset(seed=42)`` gives the maze, the start and the cheese that PyRat 6 makes of ``random_seed=42``.
 
-    ``rivaux`` (none): names of ``pacman_iuto.PYRAT_PLAYERS``; ``largeur`` (15) and ``hauteur`` (13): columns and rows;
-    ``cellules`` (80), ``murs`` (60), ``boue`` (20): percent of cells, walls and mud; ``tours_boue`` ((4, 9)): turns that
-    mud takes; ``trous``: ``"grands"``, ``"uniformes"`` or ``"bords"``; ``fromages`` (1): pieces of cheese; ``depart``:
-    ``"centre"``, ``"coins"``, ``"hasard"`` or ``"meme"``; ``turns`` (1000): when a game is truncated.
+    ``rivals`` (none): names of ``pacman_iuto.PYRAT_PLAYERS``; ``width`` (15) and ``height`` (13): columns and rows;
+    ``cells`` (80), ``walls`` (60), ``mud`` (20): percent of cells, walls and mud; ``mud_turns`` ((4, 9)): turns that mud takes;
+    ``holes``: ``"big"``, ``"uniform"`` or ``"side"``; ``cheese`` (1): pieces of cheese; ``start``: ``"centre"``, ``"corners"``,
+    ``"random"`` or ``"same"``; ``turns`` (1000): when a game is truncated. The names ``rivaux``, ``largeur``, ``hauteur``,
+    ``cellules``, ``murs``, ``boue``, ``tours_boue``, ``trous`` (``"grands"``, ``"uniformes"``, ``"bords"``), ``fromages``,
+    ``depart`` (``"centre"``, ``"coins"``, ``"hasard"``, ``"meme"``) and ``tours`` do as well.
 
     The observation is ``uint8`` of shape (8, rows, columns): planes 0 to 3 hold the turns that a step N, E, S, O takes
     (0 for a wall, at most 255), 4 is 1 where the rat is, 5 counts the rats of rivals, 6 is 1 where cheese is, 7 holds
@@ -33,32 +36,36 @@ class PyRatEnv(gymnasium.Env[Planes, numpy.int64]):
 
     metadata: Dict[str, object] = {"render_modes": []}
 
+    @aliases(
+        rivals="rivaux", width="largeur", height="hauteur", cells="cellules", walls="murs", mud="boue", mud_turns="tours_boue",
+        holes="trous", cheese="fromages", start="depart", turns="tours",
+    )
     def __init__(
         self,
-        rivaux: Sequence[str] = (),
-        largeur: int = 15,
-        hauteur: int = 13,
-        cellules: float = 80.0,
-        murs: float = 60.0,
-        boue: float = 20.0,
-        tours_boue: Tuple[int, int] = (4, 9),
-        trous: str = "grands",
-        fromages: int = 1,
-        depart: str = "centre",
+        rivals: Sequence[str] = (),
+        width: int = 15,
+        height: int = 13,
+        cells: float = 80.0,
+        walls: float = 60.0,
+        mud: float = 20.0,
+        mud_turns: Tuple[int, int] = (4, 9),
+        holes: str = "big",
+        cheese: int = 1,
+        start: str = "centre",
         turns: int = 1000,
         render_mode: Optional[str] = None,
     ) -> None:
         self._arena = _native.RatArena(
-            rivals=list(rivaux),
-            largeur=largeur,
-            hauteur=hauteur,
-            cellules=cellules,
-            murs=murs,
-            boue=boue,
-            tours_boue=tours_boue,
-            trous=trous,
-            fromages=fromages,
-            depart=depart,
+            rivals=list(rivals),
+            width=width,
+            height=height,
+            cells=cells,
+            walls=walls,
+            mud=mud,
+            mud_turns=mud_turns,
+            holes=holes,
+            cheese=cheese,
+            start=start,
             turns=turns,
         )
         self.render_mode = checked_mode(render_mode, ())

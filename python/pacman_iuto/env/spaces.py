@@ -1,7 +1,8 @@
-"""Spaces and pictures that the environments share."""
+"""Spaces, seats and pictures that the environments share."""
 from __future__ import annotations
 
-from typing import Optional, Sequence, Tuple, Union, cast
+import os
+from typing import List, Optional, Protocol, Sequence, Tuple, TypedDict, Union, cast
 
 import numpy
 import numpy.typing
@@ -11,25 +12,31 @@ from .. import _native
 from ..seul import said
 
 Planes = numpy.typing.NDArray[numpy.uint8]
+Vector = numpy.typing.NDArray[numpy.int32]
 Masks = numpy.typing.NDArray[numpy.int8]
+#: What ``map`` may be: a name, a path, a text, or a seed.
+MapLike = Union[str, "os.PathLike[str]", int, None]
 #: A game as an environment shows it: ``"ansi"`` a text, ``"rgb_array"`` a picture, no ``render_mode`` nothing.
 Shown = Union[str, Planes, None]
 MODES = ("ansi", "rgb_array")
+PRUDENT = ("prudent", "prudent", "prudent")
 
-#: Colours of cells, by what they show, from the least to the most important.
-_COLOURS = (
-    (0, (40, 40, 120)),
-    (8, (190, 190, 190)),
-    (9, (80, 220, 120)),
-    (10, (80, 200, 240)),
-    (11, (200, 120, 240)),
-    (12, (240, 60, 80)),
-    (13, (240, 240, 240)),
-    (4, (240, 150, 40)),
-    (3, (200, 200, 60)),
-    (2, (255, 90, 0)),
-    (1, (255, 255, 0)),
-)
+
+class Observation(TypedDict):
+    """What a learner sees, as :mod:`pacman_iuto.env` describes it."""
+
+    planes: Planes
+    vector: Vector
+
+
+class HasPicture(Protocol):
+    """A game that can be shown."""
+
+    def view(self, player: int, /) -> _native.View:
+        """What a player sees."""
+
+    def picture(self) -> Planes:
+        """The picture of the state."""
 
 
 def planes(shape: Tuple[int, int, int]) -> spaces.Space[Planes]:
@@ -37,12 +44,38 @@ def planes(shape: Tuple[int, int, int]) -> spaces.Space[Planes]:
     return cast("spaces.Space[Planes]", spaces.Box(0, 255, shape, numpy.uint8))
 
 
-def picture(observation: Planes) -> Planes:
-    """A pixel a cell, as ``uint8`` of shape (rows, columns, 3)."""
-    image = numpy.zeros((*observation.shape[1:], 3), numpy.uint8)
-    for plane, colour in _COLOURS:
-        image[observation[plane] > 0] = colour
-    return image
+def seen(shape: Tuple[Tuple[int, int, int], int]) -> spaces.Space[Observation]:
+    """What a learner sees: planes, and a vector of this length."""
+    planes, length = shape
+    most = numpy.iinfo(numpy.int32).max
+    low, high = numpy.zeros(length, numpy.int32), numpy.full(length, most, numpy.int32)
+    low[1::6] = -most
+    high[6::6] = 1
+    space = spaces.Dict({
+        "planes": spaces.Box(0, 1, planes, numpy.uint8), "vector": spaces.Box(low, high, (length,), numpy.int32),
+    })
+    return cast("spaces.Space[Observation]", space)
+
+
+def seats_of(opponents: Sequence[str], seat: int, learners: int = 1) -> List[Optional[str]]:
+    """The bots in order of colour, with ``None`` for the learners, who sit side by side from ``seat`` on."""
+    if isinstance(opponents, str):
+        raise TypeError(said(
+            f"expected a list of names as opponents, got {opponents!r}",
+            f"les adversaires sont une liste de noms, et non {opponents!r}",
+        ))
+    if learners < 1:
+        raise ValueError(said(
+            f"expected at least one learner, got {learners}", f"au moins un apprenant est attendu, et non {learners}"
+        ))
+    if not 0 <= seat <= len(opponents):
+        raise ValueError(said(
+            f"expected a seat from 0 to {len(opponents)}, got {seat}",
+            f"une place de 0 à {len(opponents)} est attendue, pas {seat}",
+        ))
+    seats: List[Optional[str]] = list(opponents)
+    seats[seat:seat] = [None] * learners
+    return seats
 
 
 def checked_mode(mode: Optional[str], known: Sequence[str]) -> Optional[str]:
@@ -56,10 +89,10 @@ def checked_mode(mode: Optional[str], known: Sequence[str]) -> Optional[str]:
     ))
 
 
-def rendered(arena: _native.Arena, mode: Optional[str]) -> Shown:
+def rendered(arena: HasPicture, mode: Optional[str]) -> Shown:
     """The game as a ``render_mode`` wants it."""
     if mode == "ansi":
         return str(arena.view(0))
     if mode == "rgb_array":
-        return picture(arena.observation(0))
+        return arena.picture()
     return None

@@ -3,7 +3,7 @@
 use font8x8::{BASIC_FONTS, LATIN_FONTS, UnicodeFonts};
 use gif::Frame;
 
-use super::ink::{FLOOR, Ink, TRANSPARENT, WALL};
+use super::ink::{self, FLOOR, Ink, TRANSPARENT, WALL};
 
 /// A place on the board, in cells: across, down.
 pub(super) type Place = (f32, f32);
@@ -164,6 +164,12 @@ impl Canvas {
     /// The whole picture.
     pub(super) fn whole(&self) -> Frame<'static> {
         Frame::from_indexed_pixels(self.width, self.height, self.pixels.clone(), None)
+    }
+
+    /// The red, green and blue bytes of the pixels, row-major.
+    pub(super) fn colours(&self) -> Vec<u8> {
+        let palette = ink::palette();
+        self.pixels.iter().flat_map(|&ink| palette[3 * usize::from(ink)..][..3].to_vec()).collect()
     }
 
     /// The changes since an earlier picture of the same size: the smallest rectangle that holds them.

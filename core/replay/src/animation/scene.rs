@@ -96,7 +96,7 @@ impl Scene {
         let total = match game {
             Replay::Pacman(game) => {
                 let view = game.state().view();
-                self.draw_pacman(&mut canvas, view);
+                draw_pacman(&mut canvas, view, |player| self.runners[player].1);
                 Some(view.total())
             }
             Replay::PyRat(game) => {
@@ -143,36 +143,6 @@ impl Scene {
         ranking
     }
 
-    fn draw_pacman(&self, canvas: &mut Canvas, view: &View) {
-        for (cell, object) in view.objects().iter() {
-            shapes::object(canvas, middle(self.dims, cell), object);
-        }
-        let players = view.players();
-        let cells: Vec<Cell> = players.iter().flat_map(|p| [p.ghost, p.pacman]).collect();
-        let place = |piece: usize| beside(middle(self.dims, cells[piece]), piece, &cells);
-        for (player, letter) in (0..players.len()).zip('a'..) {
-            shapes::ghost(canvas, place(2 * player), player, letter);
-        }
-        for (player, (state, letter)) in players.iter().zip('A'..).enumerate() {
-            let at = place(2 * player + 1);
-            let Pos { row, col } = self.dims.pos(state.pacman);
-            // The mouth opens and closes as the pacman moves.
-            let mouth = if (row + col) % 2 == 0 { 0.8 } else { 0.3 };
-            shapes::pacman(canvas, at, player, letter, self.runners[player].1, mouth);
-            let powers = state.powers;
-            let inks = [
-                (powers.glutton, ink::GLUTTON),
-                (powers.freeze, ink::FREEZE),
-                (powers.wall_pass, ink::PASS),
-            ];
-            let mut radius = 0.52;
-            for (_, ink) in inks.into_iter().filter(|(left, _)| *left > 0) {
-                canvas.fill(at, radius + 0.06, ink, |x, y| (x.hypot(y) - radius).abs() < 0.05);
-                radius += 0.12;
-            }
-        }
-    }
-
     fn draw_pyrat(&self, canvas: &mut Canvas, state: &pyrat::State) {
         for &cell in state.cheese() {
             shapes::cheese(canvas, middle(self.dims, cell));
@@ -186,6 +156,38 @@ impl Scene {
                 at = (at.0 + x / 2.0, at.1 + y / 2.0);
             }
             shapes::rat(canvas, at, player, letter, towards);
+        }
+    }
+}
+
+/// Draws the objects and the pieces of a state; `heading` is the direction in which the pacman of a player looks.
+pub(super) fn draw_pacman(canvas: &mut Canvas, view: &View, heading: impl Fn(usize) -> Direction) {
+    let dims = view.board().dims();
+    for (cell, object) in view.objects().iter() {
+        shapes::object(canvas, middle(dims, cell), object);
+    }
+    let players = view.players();
+    let cells: Vec<Cell> = players.iter().flat_map(|p| [p.ghost, p.pacman]).collect();
+    let place = |piece: usize| beside(middle(dims, cells[piece]), piece, &cells);
+    for (player, letter) in (0..players.len()).zip('a'..) {
+        shapes::ghost(canvas, place(2 * player), player, letter);
+    }
+    for (player, (state, letter)) in players.iter().zip('A'..).enumerate() {
+        let at = place(2 * player + 1);
+        let Pos { row, col } = dims.pos(state.pacman);
+        // The mouth opens and closes as the pacman moves.
+        let mouth = if (row + col) % 2 == 0 { 0.8 } else { 0.3 };
+        shapes::pacman(canvas, at, player, letter, heading(player), mouth);
+        let powers = state.powers;
+        let inks = [
+            (powers.glutton, ink::GLUTTON),
+            (powers.freeze, ink::FREEZE),
+            (powers.wall_pass, ink::PASS),
+        ];
+        let mut radius = 0.52;
+        for (_, ink) in inks.into_iter().filter(|(left, _)| *left > 0) {
+            canvas.fill(at, radius + 0.06, ink, |x, y| (x.hypot(y) - radius).abs() < 0.05);
+            radius += 0.12;
         }
     }
 }

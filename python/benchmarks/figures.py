@@ -2,7 +2,8 @@
 
     python figures.py [--moteur FILE] [NAME ...]     batch, threads, solo, ratio, parallel, local, server; all when missing
 
-The game turns of a batch are those of all games together, with the observations of the four learners of each. Every answer is checked before it is timed. ``--moteur`` is a
+The game turns of a batch are those of all games together, with the observations of the four learners of each. Every answer is
+checked before it is timed. ``--moteur`` is a
 Python file for another engine, such as the original one: its function ``play(turns)`` plays this number of turns of games between
 four players on plan1, with orders that are drawn at random; `ratio` compares the batch with it.
 """

@@ -5,7 +5,7 @@
 ...     def play(self, view):
 ...         here = view.player.pacman
 ...         found = view.nearest(here, [cell for cell in view.objects if cell != here])
-...         ghost = view.directions_possibles(view.player.ghost)[0]
+...         ghost = view.possible_directions(view.player.ghost)[0]
 ...         return (view.path(here, found[0])[0] if found else "N") + ghost
 >>> print(play_local(Ada, "prudent", turns=50, seed=1).winner.name)
 Ada

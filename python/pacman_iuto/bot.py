@@ -21,7 +21,7 @@ class Bot(BaseBot[_native.View]):
 
     >>> class Ada(Bot):
     ...     def play(self, view: View) -> str:
-    ...         return view.directions_possibles(view.player.pacman)[0] + "N"
+    ...         return view.possible_directions(view.player.pacman)[0] + "N"
     """
 
 

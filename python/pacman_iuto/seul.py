@@ -373,44 +373,55 @@ class View:
         """Whether a cell is a wall."""
         return self.cell(pos) == "#"
 
-    def directions_possibles(self, pos: Place, passe_muraille: bool = False) -> str:
+    def possible_directions(self, pos: Place, wall_pass: bool = False) -> str:
         """The directions that lead on from a cell, clockwise from north, as ``"NS"``: those of corridors,
         and with the wall-pass all four."""
         pos = self._checked(pos)
         around = ((direction, self._beside(pos, direction)) for direction in STEPS)
-        return "".join(d for d, (row, col) in around if passe_muraille or self.board[row][col] != "#")
+        return "".join(d for d, (row, col) in around if wall_pass or self.board[row][col] != "#")
 
-    def analyse_plateau(
-        self, pos: Place, direction: str, distance_max: int
+    def directions_possibles(self, pos: Place, passe_muraille: bool = False) -> str:
+        """The course's name of :meth:`possible_directions`."""
+        return self.possible_directions(pos, passe_muraille)
+
+    def analyse_board(
+        self, pos: Place, direction: str, max_distance: int
     ) -> Optional[Dict[str, List[Tuple[int, str]]]]:
-        """Everything within ``distance_max`` steps when the first step goes in this direction, nearest
-        first: ``{"objets": [(distance, letter)], "pacmans": [(distance, "A")], "fantomes": [(distance, "a")]}``.
+        """Everything within ``max_distance`` steps when the first step goes in this direction, nearest
+        first: ``{"objects": [(distance, letter)], "pacmans": [(distance, "A")], "ghosts": [(distance, "a")]}``.
         ``None`` when a wall stops the first step."""
         first = self._first(pos, direction)
         if first is None:
             return None
-        found: Dict[str, List[Tuple[int, str]]] = {"objets": [], "pacmans": [], "fantomes": []}
+        found: Dict[str, List[Tuple[int, str]]] = {"objects": [], "pacmans": [], "ghosts": []}
         distances = Distances(self, first, 0)
         for cell, steps in distances._steps.items():
             distance = steps + 1
-            if distance > distance_max:
+            if distance > max_distance:
                 break
             if self.cell(cell) not in "# ":
-                found["objets"].append((distance, self.cell(cell)))
+                found["objects"].append((distance, self.cell(cell)))
             for player in self.players.values():
                 if player.pacman == cell:
                     found["pacmans"].append((distance, player.colour))
                 if player.ghost == cell:
-                    found["fantomes"].append((distance, player.colour.lower()))
+                    found["ghosts"].append((distance, player.colour.lower()))
         return found
 
-    def prochaine_intersection(self, pos: Place, direction: str) -> int:
+    def analyse_plateau(
+        self, pos: Place, direction: str, distance_max: int
+    ) -> Optional[Dict[str, List[Tuple[int, str]]]]:
+        """The course's name of :meth:`analyse_board`; the keys are ``"objets"``, ``"pacmans"`` and ``"fantomes"``."""
+        found = self.analyse_board(pos, direction, distance_max)
+        return found and {"objets": found["objects"], "pacmans": found["pacmans"], "fantomes": found["ghosts"]}
+
+    def next_junction(self, pos: Place, direction: str) -> int:
         """How many cells one walks after the first one until a cell with more than two exits, 0 if the
         first one is such a cell; -1 when there is none that way."""
         cell, heading = self._first(pos, direction), direction
         for walked in range(self.rows * self.cols if cell else 0):
             assert cell is not None
-            exits = self.directions_possibles(cell)
+            exits = self.possible_directions(cell)
             if len(exits) > 2:
                 return walked
             onwards = exits.replace(BACK[heading], "")
@@ -420,29 +431,49 @@ class View:
             cell = self._beside(cell, heading)
         return -1
 
+    def prochaine_intersection(self, pos: Place, direction: str) -> int:
+        """The course's name of :meth:`next_junction`."""
+        return self.next_junction(pos, direction)
+
     def _first(self, pos: Place, direction: str) -> Optional[Place]:
         if direction not in STEPS:
             raise ValueError(said(
                 f"{direction!r} is no direction, expected one of: {list(STEPS)}",
                 f"{direction!r} n'est pas une direction, il faut l'une de : {list(STEPS)}",
             ))
-        return self._beside(pos, direction) if direction in self.directions_possibles(pos) else None
+        return self._beside(pos, direction) if direction in self.possible_directions(pos) else None
 
-    def pos_nord(self, pos: Place) -> Place:
+    def north(self, pos: Place) -> Place:
         """The cell to the north, across the edge of the board if need be."""
         return self._beside(self._checked(pos), "N")
 
-    def pos_sud(self, pos: Place) -> Place:
+    def pos_nord(self, pos: Place) -> Place:
+        """The course's name of :meth:`north`."""
+        return self.north(pos)
+
+    def south(self, pos: Place) -> Place:
         """The cell to the south, across the edge of the board if need be."""
         return self._beside(self._checked(pos), "S")
 
-    def pos_est(self, pos: Place) -> Place:
+    def pos_sud(self, pos: Place) -> Place:
+        """The course's name of :meth:`south`."""
+        return self.south(pos)
+
+    def east(self, pos: Place) -> Place:
         """The cell to the east, across the edge of the board if need be."""
         return self._beside(self._checked(pos), "E")
 
-    def pos_ouest(self, pos: Place) -> Place:
+    def pos_est(self, pos: Place) -> Place:
+        """The course's name of :meth:`east`."""
+        return self.east(pos)
+
+    def west(self, pos: Place) -> Place:
         """The cell to the west, across the edge of the board if need be."""
         return self._beside(self._checked(pos), "O")
+
+    def pos_ouest(self, pos: Place) -> Place:
+        """The course's name of :meth:`west`."""
+        return self.west(pos)
 
     def distances(self, start: Place, wall_pass: int = 0) -> Distances:
         """Distances in steps from a cell to all the others; walls do not stop the first ``wall_pass`` steps."""
@@ -474,7 +505,7 @@ class Bot(BaseBot[View]):
 
     >>> class Ada(Bot):
     ...     def play(self, view: View) -> str:
-    ...         return view.directions_possibles(view.player.pacman)[0] + "N"
+    ...         return view.possible_directions(view.player.pacman)[0] + "N"
     """
 
 
@@ -972,7 +1003,7 @@ def play_local(
 
     >>> class Ada(Bot):
     ...     def play(self, view: View) -> str:
-    ...         return view.directions_possibles(view.player.pacman)[0] + "N"
+    ...         return view.possible_directions(view.player.pacman)[0] + "N"
     >>> play_local(Ada, Ada, turns=20, seed=1).winner.rank
     1
     """

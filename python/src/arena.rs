@@ -11,8 +11,9 @@ use pyo3::types::{PyDict, PyTuple};
 use crate::fault;
 use crate::game::{Game, Settings, no_action, of_action};
 use crate::lock;
+use crate::many::Seen;
 use crate::picture;
-use crate::planes::{ACTIONS, Seen};
+use crate::planes::ACTIONS;
 use crate::view::View;
 
 /// One game of Pacman, turn by turn.
@@ -180,7 +181,7 @@ fn nobody(player: usize) -> PyErr {
 
 impl Playing {
     /// The game, and what its learners see.
-    fn split(&mut self) -> (&mut Game, Seen<'_>) {
+    fn split(&mut self) -> (&mut Game, Seen<'_, i32>) {
         let Self { game, planes, vectors, masks } = self;
         (game, Seen { planes, vectors, masks })
     }

@@ -6,8 +6,9 @@ use language::{said, word};
 use pyo3::prelude::*;
 
 use crate::fault;
+use crate::many::{Seen, Shape};
 use crate::maps::Maps;
-use crate::planes::{self, ACTIONS, Seen, Shown};
+use crate::planes::{self, ACTIONS, Shown};
 
 /// What all games of an environment have in common.
 pub(crate) struct Settings {
@@ -41,7 +42,7 @@ impl Settings {
     }
 
     /// The sizes of what a learner sees: planes, rows and columns, and the length of the vector.
-    pub(crate) fn shape(&self) -> ((usize, usize, usize), usize) {
+    pub(crate) fn shape(&self) -> Shape {
         let (players, dims) = (self.seats.len(), self.maps.dims());
         let planes = (planes::planes(players), dims.rows().into(), dims.cols().into());
         (planes, planes::numbers(players))
@@ -90,13 +91,18 @@ impl Game {
     }
 
     /// Draws all that the learners see.
-    pub(crate) fn draw(&mut self, seen: &mut Seen<'_>, settings: &Settings) {
+    pub(crate) fn draw(&mut self, seen: &mut Seen<'_, i32>, settings: &Settings) {
         self.shown.draw(seen, &settings.learners, &self.state);
     }
 
     /// Asks the bots of the house for their orders, and plays a turn; `orders` has those of the learners in order of colour.
     /// Then draws what has changed for the learners.
-    pub(crate) fn play(&mut self, learners: &[Orders], seen: &mut Seen<'_>, settings: &Settings) {
+    pub(crate) fn play(
+        &mut self,
+        learners: &[Orders],
+        seen: &mut Seen<'_, i32>,
+        settings: &Settings,
+    ) {
         let Self { state, before, chance, house, orders, shown, .. } = self;
         for (&seat, learner) in settings.learners.iter().zip(learners) {
             orders[seat] = *learner;

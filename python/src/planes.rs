@@ -15,6 +15,8 @@
 
 use game::pacman::{Board, Cell, Colour, Event, Object, Player, State};
 
+use crate::many::Seen;
+
 /// The planes of walls and of objects, which come before those of the pieces.
 const STILL: usize = 7;
 /// Numbers of each player in the vector.
@@ -32,13 +34,6 @@ pub(crate) const fn numbers(players: usize) -> usize {
     1 + FIELDS * players
 }
 
-/// What the learners of a game see: for each one after the other, its planes, its vector and its mask.
-pub(crate) struct Seen<'a> {
-    pub(crate) planes: &'a mut [u8],
-    pub(crate) vectors: &'a mut [i32],
-    pub(crate) masks: &'a mut [i8],
-}
-
 /// The state of a game that its planes show.
 #[derive(Default)]
 pub(crate) struct Shown {
@@ -46,8 +41,17 @@ pub(crate) struct Shown {
     pieces: Vec<(Cell, Cell)>,
     /// Objects taken (0) or laid (1) in this turn, with their cells.
     changes: Vec<(Cell, Object, u8)>,
-    /// The numbers of all players in order of colour, twice, so that those of each learner are in one piece.
-    numbers: Vec<i32>,
+    /// The pieces that were moved in the last turn.
+    moves: Vec<Move>,
+}
+
+/// A piece on another cell than a turn earlier.
+struct Move {
+    player: usize,
+    /// 0 for a pacman, 1 for a ghost.
+    kind: usize,
+    from: Cell,
+    to: Cell,
 }
 
 impl Shown {
@@ -65,12 +69,15 @@ impl Shown {
     }
 
     /// Draws all that the learners in these seats see.
-    pub(crate) fn draw(&mut self, seen: &mut Seen<'_>, seats: &[usize], state: &State) {
+    pub(crate) fn draw(&mut self, seen: &mut Seen<'_, i32>, seats: &[usize], state: &State) {
         let view = state.view();
         let (cells, players) = (view.board().dims().len(), view.players().len());
         self.changes.clear();
         self.pieces.clear();
         self.pieces.extend(view.players().iter().map(|player| (player.pacman, player.ghost)));
+        if seats.is_empty() {
+            return;
+        }
         seen.planes.fill(0);
         let size = planes(players) * cells;
         let (first, _) = seen.planes.split_at_mut(STILL * cells);
@@ -90,61 +97,61 @@ impl Shown {
                 planes[(plane + players) * cells + ghost.index()] = 1;
             }
         }
-        self.write_numbers(seen, seats, state);
+        Self::write_numbers(seen, seats, state);
     }
 
     /// Draws the changes of a turn.
-    pub(crate) fn update(&mut self, seen: &mut Seen<'_>, seats: &[usize], state: &State) {
+    pub(crate) fn update(&mut self, seen: &mut Seen<'_, i32>, seats: &[usize], state: &State) {
         let view = state.view();
         let (cells, players) = (view.board().dims().len(), view.players().len());
         let size = planes(players) * cells;
+        self.moves.clear();
+        for (player, (before, now)) in self.pieces.iter_mut().zip(view.players()).enumerate() {
+            let (pacman, ghost) = std::mem::replace(before, (now.pacman, now.ghost));
+            let pieces = [(pacman, now.pacman), (ghost, now.ghost)];
+            for (kind, (from, to)) in pieces.into_iter().enumerate() {
+                if from != to {
+                    self.moves.push(Move { player, kind, from, to });
+                }
+            }
+        }
         for (&seat, planes) in seats.iter().zip(seen.planes.chunks_exact_mut(size)) {
             for &(cell, object, value) in &self.changes {
                 planes[plane_of(object) * cells + cell.index()] = value;
             }
-            let pieces = self.pieces.iter().zip(view.players()).enumerate();
-            for (player, (&(pacman, ghost), now)) in pieces {
-                let plane = STILL + relative(player, seat, players);
-                let own = &mut planes[plane * cells..][..cells];
-                own[pacman.index()] = 0;
-                own[now.pacman.index()] = 1;
-                let own = &mut planes[(plane + players) * cells..][..cells];
-                own[ghost.index()] = 0;
-                own[now.ghost.index()] = 1;
+            for &Move { player, kind, from, to } in &self.moves {
+                let plane = STILL + kind * players + relative(player, seat, players);
+                let plane = &mut planes[plane * cells..][..cells];
+                plane[from.index()] = 0;
+                plane[to.index()] = 1;
             }
         }
         self.changes.clear();
-        for (before, now) in self.pieces.iter_mut().zip(view.players()) {
-            *before = (now.pacman, now.ghost);
-        }
-        self.write_numbers(seen, seats, state);
+        Self::write_numbers(seen, seats, state);
     }
 
     /// Writes the vectors and the masks.
-    fn write_numbers(&mut self, seen: &mut Seen<'_>, seats: &[usize], state: &State) {
-        let (view, players) = (state.view(), state.view().players().len());
+    fn write_numbers(seen: &mut Seen<'_, i32>, seats: &[usize], state: &State) {
+        let (view, players) = (state.view(), state.view().players());
         let digesting = state.digesting();
-        self.numbers.clear();
-        for _ in 0..2 {
-            for (colour, player) in Colour::first(players).zip(view.players()) {
-                let powers = player.powers;
-                self.numbers.extend_from_slice(&[
-                    player.points,
-                    player.false_moves,
-                    number(powers.glutton),
-                    number(powers.freeze),
-                    number(powers.wall_pass),
-                    digesting.contains(colour).into(),
-                ]);
-            }
-        }
         let left = number(view.total().saturating_sub(view.elapsed()));
-        let vectors = seen.vectors.chunks_exact_mut(numbers(players));
+        let vectors = seen.vectors.chunks_exact_mut(numbers(players.len()));
         let masks = seen.masks.chunks_exact_mut(ACTIONS);
         for ((&seat, vector), mask) in seats.iter().zip(vectors).zip(masks) {
             vector[0] = left;
-            vector[1..].copy_from_slice(&self.numbers[seat * FIELDS..][..players * FIELDS]);
-            mask.copy_from_slice(mask_of(view.board(), &view.players()[seat]));
+            // The learner comes first. Each number is written as it is read: a copy of numbers just written would wait for them.
+            let numbered = || Colour::first(players.len()).zip(players);
+            let from_learner = numbered().skip(seat).chain(numbered().take(seat));
+            for ((colour, player), fields) in from_learner.zip(vector[1..].chunks_exact_mut(FIELDS))
+            {
+                fields[0] = player.points;
+                fields[1] = player.false_moves;
+                fields[2] = number(player.powers.glutton);
+                fields[3] = number(player.powers.freeze);
+                fields[4] = number(player.powers.wall_pass);
+                fields[5] = digesting.contains(colour).into();
+            }
+            mask.copy_from_slice(mask_of(view.board(), &players[seat]));
         }
     }
 }
@@ -166,14 +173,12 @@ fn plane_of(object: Object) -> usize {
 /// The mask of the 16 pairs of directions, `4 * pacman + ghost`: 1 if neither is a false move, else 0. For a piece that
 /// cannot move at all, every direction is allowed.
 fn mask_of(board: &Board, player: &Player) -> &'static [i8; ACTIONS] {
-    let open = |cell: Cell, through: bool| {
-        let exits = board.exits(cell);
-        if through || exits.is_empty() {
-            return 0b1111;
-        }
-        exits.iter().fold(0, |open, exit| open | 1 << exit.index())
+    let open = |cell: Cell, through: bool| match board.exit_bits(cell) {
+        0 => 0b1111,
+        _ if through => 0b1111,
+        open => usize::from(open),
     };
-    let pacman: usize = open(player.pacman, player.powers.wall_pass > 0);
+    let pacman = open(player.pacman, player.powers.wall_pass > 0);
     &MASKS[16 * pacman + open(player.ghost, false)]
 }
 

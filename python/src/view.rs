@@ -178,15 +178,32 @@ impl View {
 
     /// The possible directions from a cell, clockwise from north, as ``"NS"``: those of corridors, and with the
     /// wall-pass all four.
-    #[pyo3(signature = (pos, passe_muraille = false))]
-    fn directions_possibles(&self, pos: Place, passe_muraille: bool) -> PyResult<String> {
+    #[pyo3(signature = (pos, wall_pass = false))]
+    fn possible_directions(&self, pos: Place, wall_pass: bool) -> PyResult<String> {
         let pos = self.board().dims().pos(cell(self.board(), pos)?);
-        Ok(letters(&observe::possible_directions(self.board(), pos, passe_muraille)))
+        Ok(letters(&observe::possible_directions(self.board(), pos, wall_pass)))
     }
 
-    /// All objects and pieces within ``distance_max`` steps, if the first step goes in this direction:
-    /// ``{"objets": [(distance, letter)], "pacmans": [(distance, "A")], "fantomes": [(distance, "a")]}``,
+    /// The course's name of :meth:`possible_directions`.
+    #[pyo3(signature = (pos, passe_muraille = false))]
+    fn directions_possibles(&self, pos: Place, passe_muraille: bool) -> PyResult<String> {
+        self.possible_directions(pos, passe_muraille)
+    }
+
+    /// All objects and pieces within ``max_distance`` steps, if the first step goes in this direction:
+    /// ``{"objects": [(distance, letter)], "pacmans": [(distance, "A")], "ghosts": [(distance, "a")]}``,
     /// each list nearest first. The first cell is at distance 1. ``None`` when a wall stops the first step.
+    fn analyse_board<'py>(
+        &self,
+        py: Python<'py>,
+        pos: Place,
+        direction: &Bound<'py, PyAny>,
+        max_distance: u32,
+    ) -> PyResult<Option<Bound<'py, PyDict>>> {
+        self.analyse(py, pos, direction, max_distance, ["objects", "pacmans", "ghosts"])
+    }
+
+    /// The course's name of :meth:`analyse_board`; the keys are ``"objets"``, ``"pacmans"`` and ``"fantomes"``.
     fn analyse_plateau<'py>(
         &self,
         py: Python<'py>,
@@ -194,50 +211,60 @@ impl View {
         direction: &Bound<'py, PyAny>,
         distance_max: u32,
     ) -> PyResult<Option<Bound<'py, PyDict>>> {
-        let (start, heading) =
-            (self.board().dims().pos(cell(self.board(), pos)?), heading(direction)?);
-        let Some(seen) = observe::analyse_board(&self.seen, start, heading, distance_max) else {
-            return Ok(None);
-        };
-        let objects: Vec<_> =
-            seen.objects.iter().map(|(d, object)| (*d, object.letter())).collect();
-        let pacmans: Vec<_> =
-            seen.pacmans.iter().map(|(d, colour)| (*d, colour.letter())).collect();
-        let ghosts =
-            seen.ghosts.iter().map(|(d, colour)| (*d, colour.letter().to_ascii_lowercase()));
-        let found = PyDict::new(py);
-        found.set_item("objets", objects)?;
-        found.set_item("pacmans", pacmans)?;
-        found.set_item("fantomes", ghosts.collect::<Vec<_>>())?;
-        Ok(Some(found))
+        self.analyse(py, pos, direction, distance_max, ["objets", "pacmans", "fantomes"])
     }
 
     /// Number of steps from the first cell in this direction to a cell with more than two exits, 0 if the first cell is
     /// one; -1 if this direction leads to none.
-    fn prochaine_intersection(&self, pos: Place, direction: &Bound<'_, PyAny>) -> PyResult<i64> {
+    fn next_junction(&self, pos: Place, direction: &Bound<'_, PyAny>) -> PyResult<i64> {
         let pos = self.board().dims().pos(cell(self.board(), pos)?);
         let found = observe::next_junction(self.board(), pos, heading(direction)?);
         Ok(found.map_or(-1, i64::from))
     }
 
+    /// The course's name of :meth:`next_junction`.
+    fn prochaine_intersection(&self, pos: Place, direction: &Bound<'_, PyAny>) -> PyResult<i64> {
+        self.next_junction(pos, direction)
+    }
+
     /// The cell to the north, across the edge of the board if need be.
-    fn pos_nord(&self, pos: Place) -> PyResult<(u16, u16)> {
+    fn north(&self, pos: Place) -> PyResult<(u16, u16)> {
         self.beside(pos, Direction::North)
     }
 
+    /// The course's name of :meth:`north`.
+    fn pos_nord(&self, pos: Place) -> PyResult<(u16, u16)> {
+        self.north(pos)
+    }
+
     /// The cell to the south, across the edge of the board if need be.
-    fn pos_sud(&self, pos: Place) -> PyResult<(u16, u16)> {
+    fn south(&self, pos: Place) -> PyResult<(u16, u16)> {
         self.beside(pos, Direction::South)
     }
 
+    /// The course's name of :meth:`south`.
+    fn pos_sud(&self, pos: Place) -> PyResult<(u16, u16)> {
+        self.south(pos)
+    }
+
     /// The cell to the east, across the edge of the board if need be.
-    fn pos_est(&self, pos: Place) -> PyResult<(u16, u16)> {
+    fn east(&self, pos: Place) -> PyResult<(u16, u16)> {
         self.beside(pos, Direction::East)
     }
 
+    /// The course's name of :meth:`east`.
+    fn pos_est(&self, pos: Place) -> PyResult<(u16, u16)> {
+        self.east(pos)
+    }
+
     /// The cell to the west, across the edge of the board if need be.
-    fn pos_ouest(&self, pos: Place) -> PyResult<(u16, u16)> {
+    fn west(&self, pos: Place) -> PyResult<(u16, u16)> {
         self.beside(pos, Direction::West)
+    }
+
+    /// The course's name of :meth:`west`.
+    fn pos_ouest(&self, pos: Place) -> PyResult<(u16, u16)> {
+        self.west(pos)
     }
 
     /// Distances in steps from a cell to all the others; walls do not stop the first ``wall_pass`` steps.
@@ -290,6 +317,33 @@ impl View {
 }
 
 impl View {
+    /// What :meth:`analyse_board` finds, with these keys of objects, pacmans and ghosts.
+    fn analyse<'py>(
+        &self,
+        py: Python<'py>,
+        pos: Place,
+        direction: &Bound<'py, PyAny>,
+        max_distance: u32,
+        keys: [&str; 3],
+    ) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let (start, heading) =
+            (self.board().dims().pos(cell(self.board(), pos)?), heading(direction)?);
+        let Some(seen) = observe::analyse_board(&self.seen, start, heading, max_distance) else {
+            return Ok(None);
+        };
+        let objects: Vec<_> =
+            seen.objects.iter().map(|(d, object)| (*d, object.letter())).collect();
+        let pacmans: Vec<_> =
+            seen.pacmans.iter().map(|(d, colour)| (*d, colour.letter())).collect();
+        let ghosts =
+            seen.ghosts.iter().map(|(d, colour)| (*d, colour.letter().to_ascii_lowercase()));
+        let found = PyDict::new(py);
+        found.set_item(keys[0], objects)?;
+        found.set_item(keys[1], pacmans)?;
+        found.set_item(keys[2], ghosts.collect::<Vec<_>>())?;
+        Ok(Some(found))
+    }
+
     fn letter(&self, cell: pacman::Cell) -> char {
         match self.seen.objects().get(cell) {
             _ if self.board().is_wall(cell) => '#',

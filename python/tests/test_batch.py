@@ -10,7 +10,9 @@ import pytest
 from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
 
 from pacman_iuto import BatchEnv, Bot, play_local
-from pacman_iuto.env import ACTIONS, PacmanParallelEnv, PyRatEnv, SoloEnv, parallel_env, plane_names, vector_names
+from pacman_iuto.env import (
+    ACTIONS, PacmanParallelEnv, PyRatBatchEnv, PyRatEnv, SoloEnv, parallel_env, plane_names, vector_names,
+)
 
 MIXED = ["glouton", "aleatoire", "dijkstra"]
 
@@ -174,7 +176,7 @@ def test_a_ghost_that_digests_stays_where_it_is():
     ghosts = [plane_names(4).index(f"ghost {player}") for player in range(4)]
     draw, found = numpy.random.default_rng(1), 0
     for _ in range(149):
-        after = envs.step(draw.random((32, 16)).__mul__(infos["action_mask"]).argmax(axis=1))
+        after = envs.step((draw.random((32, 16)) * infos["action_mask"]).argmax(axis=1))
         seen, infos = after[0], after[4]
         for number, plane in zip(digests, ghosts):
             still = before["vector"][:, number] == 1
@@ -209,15 +211,18 @@ def stepped(envs):
 
 @pytest.mark.parametrize("make", [
     lambda: stepped(BatchEnv(2, opponents=["champion"] * 3)),
-    lambda: stepped(SoloEnv(opponents=["champion"] * 3)),
+    lambda: stepped(SoloEnv(opponents=["champion"] * 3, turns=1 << 30)),
+    lambda: stepped(PyRatEnv(rivals=["glouton"] * 3, cheese=40, width=60, height=60, turns=1 << 30)),
     lambda: lambda: play_local("champion", "champion", turns=5),
 ])
 def test_other_threads_run_while_bots_think(make):
     step, order = make(), []
 
     def play():
-        for _ in range(30):
+        for _ in range(2000):
             step()
+            if order:
+                return
         order.append("played")
 
     interval = sys.getswitchinterval()
@@ -230,7 +235,7 @@ def test_other_threads_run_while_bots_think(make):
         thread.join()
     finally:
         sys.setswitchinterval(interval)
-    assert order == ["ran", "played"]
+    assert order == ["ran"]
 
 
 @pytest.mark.parametrize("kind", [numpy.int8, numpy.uint8, numpy.int16, numpy.uint16, numpy.int32, numpy.uint32, numpy.int64, numpy.uint64, list])
@@ -331,7 +336,7 @@ def test_random_maps_follow_from_the_seed_and_have_no_dead_ends():
         view = env._arena.view(0)
         corridors = [(row, col) for row, col in numpy.argwhere(board == 0).tolist()]
         assert len(view.distances(corridors[0]).reached()) == len(corridors), "connected"
-        assert all(len(view.directions_possibles(cell)) > 1 for cell in corridors)
+        assert all(len(view.possible_directions(cell)) > 1 for cell in corridors)
         assert set(".$@~&!") == set(view.objects.values()) | set(".")
     fixed = SoloEnv(map=7)
     assert (walls(fixed, 1) == walls(fixed, 2)).all()
@@ -389,7 +394,7 @@ VALUES = {
 
 
 @pytest.mark.parametrize(("function", "given"), [
-    (BatchEnv, (1,)), (SoloEnv, ()), (PyRatEnv, ()), (PacmanParallelEnv, ()), (parallel_env, ()), (play_local, ("prudent",)),
+    (BatchEnv, (1,)), (SoloEnv, ()), (PyRatEnv, ()), (PyRatBatchEnv, (1,)), (PacmanParallelEnv, ()), (parallel_env, ()), (play_local, ("prudent",)),
 ])
 def test_french_names_do_as_well_but_not_both(function, given):
     english = [name for name in inspect.signature(function).parameters if name in FRENCH]
@@ -400,3 +405,87 @@ def test_french_names_do_as_well_but_not_both(function, given):
         with pytest.raises(TypeError, match=f"{name}= and {french}= are two names of one argument"):
             function(*given, **{name: VALUES[name], french: VALUES[name]})
     function(*given, **{FRENCH[name]: VALUES[name] for name in english})
+
+
+RATS = {"rivals": ["glouton", "aleatoire1"], "cheese": 7, "mud": 40.0, "turns": 30}
+
+
+@pytest.mark.parametrize("options", [{"turns": 30}, RATS, {**RATS, "start": "same", "width": 6, "height": 5}])
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("copy", [True, False])
+def test_a_batch_of_rats_tells_what_single_environments_tell(options, threads, copy):
+    envs = gymnasium.make_vec("pacman_iuto/PyRat-v0", num_envs=5, threads=threads, copy=copy, **options)
+    assert type(envs) is PyRatBatchEnv
+    singles = [PyRatEnv(**options) for _ in range(5)]
+    seen, infos = envs.reset(seed=3)
+    for place, env in enumerate(singles):
+        told = env.reset(seed=3 + place)
+        assert told[0] in env.observation_space and same_rat(told, seen, infos, place)
+    ended = set()
+    for actions in numpy.random.default_rng(1).integers(0, 5, (30, 5)):
+        seen, *results, infos = envs.step(actions)
+        assert seen in envs.observation_space
+        for place, env in enumerate(singles):
+            if place in ended:
+                continue
+            told = env.step(actions[place])
+            assert told[1:4] == tuple(result[place] for result in results)
+            if told[2] or told[3]:
+                ended.add(place)
+                assert equal(told[0], infos["final_obs"][place])
+                assert equal(told[4]["action_mask"], infos["final_info"]["action_mask"][place])
+            else:
+                assert same_rat((told[0], told[4]), seen, infos, place)
+    assert ended == set(range(5)) and max(envs.seeds) >= 8
+
+
+def same_rat(told, seen, infos, place):
+    row = {key: value[place] for key, value in seen.items()}
+    return equal(told[0], row) and equal(told[1]["action_mask"], infos["action_mask"][place])
+
+
+def test_a_rat_sees_what_is_documented():
+    env = PyRatEnv(rivals=["glouton"], cheese=5, mud=60.0, start="corners")
+    seen, info = env.reset(seed=2)
+    draw, in_mud = numpy.random.default_rng(2), 0
+    rows, cols = seen["planes"].shape[1:]
+    for turn in range(200):
+        planes = seen["planes"].reshape(9, -1)
+        for cell, links in env.maze.items():
+            steps = [-cols, 1, cols, -1]
+            expected = [links.get(cell + step, 0) for step in steps]
+            assert planes[:4, cell].tolist() == expected
+        assert numpy.flatnonzero(planes[4]).tolist() == sorted(info["cheese"])
+        assert [numpy.flatnonzero(plane).tolist() for plane in planes[5:7]] == [[cell] for cell in info["rats"]]
+        assert seen["vector"].tolist() == [1000 - turn, *info["scores"]]
+        before, own = planes[7].copy(), info["rats"][0]
+        open_steps = [int(links > 0) for links in planes[:4, own]]
+        assert info["action_mask"].tolist() == ([1] * 5 if before.any() else [*open_steps, 1])
+        if before.any():
+            in_mud += 1
+        seen, _, terminated, _, info = env.step(draw.integers(0, 5))
+        after = seen["planes"].reshape(9, -1)[7]
+        if before.any():
+            target = before.argmax()
+            assert after[target] == before[target] - 1 or before[target] == 1
+            assert before[target] > 1 or info["rats"][0] == target
+        if terminated:
+            break
+    assert in_mud > 5
+
+
+@pytest.mark.parametrize(("options", "words"), [
+    ({"num_envs": 0}, "expected at least one game, got 0"),
+    ({"holes": "small"}, "unknown holes \"small\", expected one of: big, uniform, side"),
+    ({"start": "here"}, "unknown start \"here\", expected one of: centre, corners, random, same"),
+    ({"rivals": ["nobody"]}, "nobody"),
+    ({"cheese": 4000}, "cheese"),
+    ({"turns": 0}, "expected at least one turn, got 0"),
+])
+def test_batches_of_rats_that_cannot_be_are_errors(options, words):
+    with pytest.raises(ValueError, match=words):
+        PyRatBatchEnv(**{"num_envs": 2, **options})
+    with pytest.raises(ValueError, match="environment 1: expected an action from 0 to 4, got 5"):
+        envs = PyRatBatchEnv(2)
+        envs.reset(seed=1)
+        envs.step([0, 5])

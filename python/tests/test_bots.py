@@ -6,6 +6,7 @@ import random
 import subprocess
 import sys
 
+import numpy
 import pytest
 
 import pacman_iuto
@@ -20,7 +21,7 @@ class Nearest(Bot):
         me = view.player
         found = view.nearest(me.pacman, view.objects)
         pacman = view.path(me.pacman, found[0])[:1] if found else ""
-        return (pacman or "N") + (view.directions_possibles(me.ghost) or "N")[0]
+        return (pacman or "N") + (view.possible_directions(me.ghost) or "N")[0]
 
 
 class Wanderer(Bot):
@@ -127,6 +128,12 @@ def test_the_order_in_which_a_bot_is_told():
     assert told == [("new", 0), ("play", 0), ("play", 1), ("play", 2)]
 
 
+def same(english, french):
+    """The answer under the English name, which is that under the name of the course."""
+    assert english == french
+    return english
+
+
 # What both views are asked, and answer alike.
 def questions(view, random):
     def place():
@@ -136,10 +143,15 @@ def questions(view, random):
         here, there, steps = place(), place(), random.randrange(5)
         direction = random.choice("NESO")
         yield view.cell(here), view.is_wall(here)
-        yield view.directions_possibles(here), view.directions_possibles(here, True)
-        yield view.analyse_plateau(here, direction, random.randrange(12))
-        yield view.prochaine_intersection(here, direction)
-        yield view.pos_nord(here), view.pos_sud(here), view.pos_est(here), view.pos_ouest(here)
+        yield same(view.possible_directions(here), view.directions_possibles(here))
+        yield same(view.possible_directions(here, wall_pass=True), view.directions_possibles(here, passe_muraille=True))
+        far = random.randrange(12)
+        english, french = view.analyse_board(here, direction, far), view.analyse_plateau(here, direction, far)
+        words = {"objects": "objets", "pacmans": "pacmans", "ghosts": "fantomes"}
+        yield same(english and {words[key]: value for key, value in english.items()}, french)
+        yield same(view.next_junction(here, direction), view.prochaine_intersection(here, direction))
+        yield same(view.north(here), view.pos_nord(here)), same(view.south(here), view.pos_sud(here))
+        yield same(view.east(here), view.pos_est(here)), same(view.west(here), view.pos_ouest(here))
         distances = view.distances(here, steps)
         yield distances[there], len(distances.reached()), len(distances.path(there) or "")
         yield distances.first_step(there) is None
@@ -263,11 +275,18 @@ def test_no_value_makes_the_compiled_module_panic():
     view = recording.view(1, "A")
     with connected(native.Line) as (line, _):
         objects = [view, view.distances((1, 1)), view.all_pairs(), recording, line]
-    objects += [native.Arena(["glouton", None]), native.RatArena(), pacman_iuto.BatchEnv(1)]
+    options = dict(
+        rivals=["glouton"], width=5, height=5, cells=90.0, walls=50.0, mud=20.0, mud_turns=(2, 3), holes="big", cheese=1,
+        start="centre", turns=10,
+    )
+    arenas = [native.Arena(["glouton", None]), native.BatchArena(2, ["glouton", None]), native.RatArena(2, options)]
+    objects += [*arenas, pacman_iuto.BatchEnv(1), pacman_iuto.env.PyRatBatchEnv(1)]
     methods = [getattr(owner, name) for owner in objects for name in dir(owner) if name == "__getitem__" or name[0] != "_"]
-    makers = [native.Arena, native.RatArena, pacman_iuto.BatchEnv, play_local, native.registration]
+    makers = [native.Arena, native.BatchArena, native.RatArena, pacman_iuto.BatchEnv, play_local, native.registration]
+    makers += [lambda *value: native.RatArena(1, {**options, **dict(zip(draw.sample(list(options), len(value)), value))})]
     odd = [None, -1, 0, 1, 3, 10**30, 0.5, float("nan"), "", "A", "\ud800", "3;3\n###\n#.#\n###\n", b"jeu;A\n"]
-    odd += [(1, 1), (-1, 0), ((1, 1), (0, 0)), [], [(1, 1)], {}, {"B": 3}, ["glouton", None]]
+    odd += [(1, 1), (-1, 0), ((1, 1), (0, 0)), [], [(1, 1)], {}, {"B": 3}, ["glouton", None], ["glouton"]]
+    odd += [numpy.zeros(0, int), numpy.array([1, 2]), numpy.array([3, 99])]
     far = [255, 1 << 16, 1 << 32, (1 << 63) - 1, (1 << 64) - 1]
     draw = random.Random(1)
     for number in range(10_000):
@@ -336,11 +355,11 @@ def test_paths_lead_where_they_say_and_are_shortest():
     view = play_local("prudent", turns=1, map="impasses").recording.view(0)
     distances = view.distances((1, 1)) if not view.is_wall((1, 1)) else view.distances(next(iter(view.objects)))
     start = distances.reached()[0]
-    steps = {"N": view.pos_nord, "E": view.pos_est, "S": view.pos_sud, "O": view.pos_ouest}
+    steps = {"N": view.north, "E": view.east, "S": view.south, "O": view.west}
     for goal in distances.reached():
         cell = start
         for letter in distances.path(goal):
-            assert letter in view.directions_possibles(cell)
+            assert letter in view.possible_directions(cell)
             cell = steps[letter](cell)
         assert (cell, len(distances.path(goal))) == (goal, distances[goal])
     array = distances.array()

@@ -155,8 +155,13 @@ impl Grid {
 
     /// The directions of the links of a cell, clockwise from north.
     pub fn exits(&self, cell: Cell) -> &'static [Direction] {
-        let (directions, len) = &EXITS[usize::from(self.flags[cell.index()] & !WALL)];
+        let (directions, len) = &EXITS[usize::from(self.exit_bits(cell))];
         &directions[..*len]
+    }
+
+    /// The directions of the [`exits`](Self::exits) of a cell as bits: bit `d.index()` is set for each direction `d`.
+    pub fn exit_bits(&self, cell: Cell) -> u8 {
+        self.flags[cell.index()] & !WALL
     }
 
     /// The number of turns of a step in a direction; 0 without a link.

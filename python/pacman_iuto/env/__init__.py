@@ -6,7 +6,8 @@
 - ``gymnasium.make_vec("pacman_iuto/Solo-v0", num_envs=256)``, or :class:`pacman_iuto.BatchEnv`: many games at a time, on arrays
   and on several threads;
 - :func:`parallel_env`: all players of a game, as a ``ParallelEnv`` of PettingZoo;
-- ``gymnasium.make("pacman_iuto/PyRat-v0")``: one rat in the mazes of PyRat, alone or against players of the house.
+- ``gymnasium.make("pacman_iuto/PyRat-v0")`` and ``make_vec``: one rat in the mazes of PyRat, alone or against players of the
+  house (:class:`PyRatEnv` describes its observations, actions and rewards).
 
 ``gymnasium.make`` knows the names once ``pacman_iuto`` is imported, before or after ``gymnasium``, or imports it itself:
 ``gymnasium.make("pacman_iuto:pacman_iuto/Solo-v0")``.
@@ -60,17 +61,20 @@ from ..seul import aliases
 if TYPE_CHECKING:
     from .batch import BatchEnv
     from .parallel import PacmanParallelEnv
-    from .pyrat import PyRatEnv
+    from .pyrat import PyRatBatchEnv, PyRatEnv
     from .solo import SoloEnv
 
 __all__ = [
-    "ACTIONS", "BatchEnv", "PacmanParallelEnv", "PyRatEnv", "SoloEnv", "parallel_env", "plane_names", "vector_names",
+    "ACTIONS", "BatchEnv", "PacmanParallelEnv", "PyRatBatchEnv", "PyRatEnv", "SoloEnv", "parallel_env", "plane_names",
+    "vector_names",
 ]
 
 #: The order of each action: the direction of the pacman, then of the ghost.
 ACTIONS: Tuple[str, ...] = tuple(pacman + ghost for pacman in "NESO" for ghost in "NESO")
 
-_PLACES = {"BatchEnv": "batch", "PacmanParallelEnv": "parallel", "SoloEnv": "solo", "PyRatEnv": "pyrat"}
+_PLACES = {
+    "BatchEnv": "batch", "PacmanParallelEnv": "parallel", "PyRatBatchEnv": "pyrat", "PyRatEnv": "pyrat", "SoloEnv": "solo",
+}
 
 
 def __getattr__(name: str) -> object:

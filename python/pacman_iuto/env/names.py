@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Optional, Sequence
 
 #: The class of each environment, and that of many at a time.
-_PLACES = {"Solo-v0": ("solo:SoloEnv", "batch:BatchEnv"), "PyRat-v0": ("pyrat:PyRatEnv", None)}
+_PLACES = {"Solo-v0": ("solo:SoloEnv", "batch:BatchEnv"), "PyRat-v0": ("pyrat:PyRatEnv", "pyrat:PyRatBatchEnv")}
 
 
 def register_with_gymnasium() -> None:
@@ -29,7 +29,7 @@ def _register() -> None:
             register(
                 f"pacman_iuto/{name}",
                 entry_point=f"pacman_iuto.env.{one}",
-                vector_entry_point=many and f"pacman_iuto.env.{many}",
+                vector_entry_point=f"pacman_iuto.env.{many}",
             )
 
 

@@ -39,11 +39,6 @@ class HasPicture(Protocol):
         """The picture of the state."""
 
 
-def planes(shape: Tuple[int, int, int]) -> spaces.Space[Planes]:
-    """Planes of bytes."""
-    return cast("spaces.Space[Planes]", spaces.Box(0, 255, shape, numpy.uint8))
-
-
 def seen(shape: Tuple[Tuple[int, int, int], int]) -> spaces.Space[Observation]:
     """What a learner sees: planes, and a vector of this length."""
     planes, length = shape

@@ -2,7 +2,7 @@
 
 use game::pacman::{Colour, Orders};
 use language::word;
-use numpy::{PyArray3, PyReadonlyArray1};
+use numpy::{PyArray1, PyArray3};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -96,8 +96,8 @@ impl BatchArena {
 
     /// Plays a turn of every game with an action for each learner. If a game ends, the next one starts in its place, with a seed
     /// larger by the number of games. Returns true if a game has ended.
-    fn step(&mut self, py: Python<'_>, actions: PyReadonlyArray1<'_, i64>) -> PyResult<bool> {
-        self.0.step(py, &actions)
+    fn step(&mut self, py: Python<'_>, actions: &Bound<'_, PyArray1<i64>>) -> PyResult<bool> {
+        self.0.step(py, actions)
     }
 
     /// The arrays by name, which each step overwrites. They have a row for each learner of each game, game by game and in order of

@@ -51,11 +51,11 @@ impl Settings {
     /// The names of the players: the letter of a learner, the name and the letter of a bot.
     pub(crate) fn names(&self) -> Vec<String> {
         let names = self.seats.iter().zip(Colour::first(self.seats.len()));
-        let name = |(seat, me): (&Option<&bots::Entry>, Colour)| match seat {
+        let names = names.map(|(seat, me)| match seat {
             None => me.as_str().to_owned(),
             Some(bot) => format!("{} {}", bot.name, me.as_str()),
-        };
-        names.map(name).collect()
+        });
+        names.collect()
     }
 }
 

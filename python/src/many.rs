@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use language::{said, word};
 use numpy::ndarray::{Dim, Dimension, IntoDimension};
-use numpy::{Element, PyArray, PyArrayMethods, PyReadonlyArray1};
+use numpy::{Element, PyArray, PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -61,14 +61,17 @@ pub(crate) struct Seen<'a, N> {
     pub(crate) masks: &'a mut [i8],
 }
 
-impl<'a, N> Seen<'a, N> {
+impl<N> Seen<'_, N> {
     /// Cuts off what the first learners see.
     fn take<E: Environment<Number = N>>(&mut self, learners: usize, environment: &E) -> Self {
         let ((planes, rows, cols), numbers) = environment.shape();
         Self {
-            planes: cut(&mut self.planes, learners * planes * rows * cols),
-            vectors: cut(&mut self.vectors, learners * numbers),
-            masks: cut(&mut self.masks, learners * E::ACTIONS),
+            planes: self
+                .planes
+                .split_off_mut(..learners * planes * rows * cols)
+                .unwrap_or_default(),
+            vectors: self.vectors.split_off_mut(..learners * numbers).unwrap_or_default(),
+            masks: self.masks.split_off_mut(..learners * E::ACTIONS).unwrap_or_default(),
         }
     }
 
@@ -76,11 +79,6 @@ impl<'a, N> Seen<'a, N> {
     fn whole(&mut self) -> Seen<'_, N> {
         Seen { planes: self.planes, vectors: self.vectors, masks: self.masks }
     }
-}
-
-/// Cuts off the first items of a slice.
-fn cut<'a, T>(slice: &mut &'a mut [T], length: usize) -> &'a mut [T] {
-    slice.split_off_mut(..length).unwrap_or_default()
 }
 
 /// The arrays that show learners something: a row for each learner of each game, game by game.
@@ -133,18 +131,18 @@ struct Part<'a, E: Environment> {
     seeds: &'a [u64],
 }
 
-impl<'a, E: Environment> Part<'a, E> {
+impl<E: Environment> Part<'_, E> {
     /// Cuts off the first games.
     fn take(&mut self, games: usize, environment: &E) -> Self {
         let learners = games * environment.learners();
         Self {
-            games: cut(&mut self.games, games),
+            games: self.games.split_off_mut(..games).unwrap_or_default(),
             stride: self.stride,
             now: self.now.take(learners, environment),
             last: self.last.take(learners, environment),
-            rewards: cut(&mut self.rewards, learners),
-            terminations: cut(&mut self.terminations, learners),
-            truncations: cut(&mut self.truncations, learners),
+            rewards: self.rewards.split_off_mut(..learners).unwrap_or_default(),
+            terminations: self.terminations.split_off_mut(..learners).unwrap_or_default(),
+            truncations: self.truncations.split_off_mut(..learners).unwrap_or_default(),
             actions: self.actions.split_off(..learners).unwrap_or_default(),
             seeds: self.seeds.split_off(..games).unwrap_or_default(),
         }
@@ -158,45 +156,45 @@ impl<'a, E: Environment> Part<'a, E> {
         }
         parts
     }
+}
 
-    /// Starts the game of each seed.
-    fn reset(&mut self, environment: &E) -> PyResult<()> {
-        self.rewards.fill(0.0);
-        self.terminations.fill(false);
-        self.truncations.fill(false);
-        let mut now = self.now.whole();
-        for (game, &seed) in self.games.iter_mut().zip(self.seeds) {
-            *game = environment.start(seed)?;
-            environment.draw(game, &mut now.take(environment.learners(), environment));
-        }
-        Ok(())
+/// Starts the game of each seed.
+fn reset<E: Environment>(part: &mut Part<'_, E>, environment: &E) -> PyResult<()> {
+    part.rewards.fill(0.0);
+    part.terminations.fill(false);
+    part.truncations.fill(false);
+    let mut now = part.now.whole();
+    for (game, &seed) in part.games.iter_mut().zip(part.seeds) {
+        *game = environment.start(seed)?;
+        environment.draw(game, &mut now.take(environment.learners(), environment));
     }
+    Ok(())
+}
 
-    /// Plays a turn of each game. With autoreset, if a game ends, what the learners see is kept, and the next game
-    /// takes its place.
-    fn step(&mut self, environment: &E) -> PyResult<()> {
-        let learners = environment.learners();
-        let (mut now, mut last) = (self.now.whole(), self.last.whole());
-        let ends = self.terminations.chunks_exact_mut(learners);
-        let ends = ends.zip(self.truncations.chunks_exact_mut(learners));
-        let results = self.rewards.chunks_exact_mut(learners).zip(ends);
-        let games = self.games.iter_mut().zip(self.actions.chunks_exact(learners));
-        for ((game, actions), (rewards, (terminations, truncations))) in games.zip(results) {
-            let mut now = now.take(learners, environment);
-            let last = last.take(learners, environment);
-            let end = environment.play(game, actions, &mut now, rewards);
-            terminations.fill(end.terminated);
-            truncations.fill(end.truncated);
-            if let Some(stride) = self.stride.filter(|_| end.terminated || end.truncated) {
-                last.planes.copy_from_slice(now.planes);
-                last.vectors.copy_from_slice(now.vectors);
-                last.masks.copy_from_slice(now.masks);
-                *game = environment.start(E::seed(game).wrapping_add(stride))?;
-                environment.draw(game, &mut now);
-            }
+/// Plays a turn of each game. With autoreset, if a game ends, what the learners see is kept, and the next game
+/// takes its place.
+fn step<E: Environment>(part: &mut Part<'_, E>, environment: &E) -> PyResult<()> {
+    let learners = environment.learners();
+    let (mut now, mut last) = (part.now.whole(), part.last.whole());
+    let ends = part.terminations.chunks_exact_mut(learners);
+    let ends = ends.zip(part.truncations.chunks_exact_mut(learners));
+    let results = part.rewards.chunks_exact_mut(learners).zip(ends);
+    let games = part.games.iter_mut().zip(part.actions.chunks_exact(learners));
+    for ((game, actions), (rewards, (terminations, truncations))) in games.zip(results) {
+        let mut now = now.take(learners, environment);
+        let last = last.take(learners, environment);
+        let end = environment.play(game, actions, &mut now, rewards);
+        terminations.fill(end.terminated);
+        truncations.fill(end.truncated);
+        if let Some(stride) = part.stride.filter(|_| end.terminated || end.truncated) {
+            last.planes.copy_from_slice(now.planes);
+            last.vectors.copy_from_slice(now.vectors);
+            last.masks.copy_from_slice(now.masks);
+            *game = environment.start(E::seed(game).wrapping_add(stride))?;
+            environment.draw(game, &mut now);
         }
-        Ok(())
     }
+    Ok(())
 }
 
 impl<E: Environment> Many<E> {
@@ -266,7 +264,7 @@ impl<E: Environment> Many<E> {
                 seeds.len()
             )));
         }
-        self.with_parts(py, &[], &seeds, |part, environment| part.reset(environment))
+        self.with_parts(py, &[], &seeds, reset)
     }
 
     /// Plays a turn of every game with an action for each learner. With autoreset, if a game ends, the next one starts in its place,
@@ -274,8 +272,9 @@ impl<E: Environment> Many<E> {
     pub(crate) fn step(
         &mut self,
         py: Python<'_>,
-        actions: &PyReadonlyArray1<'_, i64>,
+        actions: &Bound<'_, PyArray1<i64>>,
     ) -> PyResult<bool> {
+        let actions = actions.try_readonly()?;
         let actions = actions.as_slice()?;
         let (learners, found) = (self.count * self.environment.learners(), actions.len());
         if found != learners {
@@ -284,8 +283,7 @@ impl<E: Environment> Many<E> {
                 "{learners} actions sont attendues, et non {found}"
             )));
         }
-        // At most 16 actions.
-        let most = E::ACTIONS as i64 - 1;
+        let most = i64::try_from(E::ACTIONS).unwrap_or(i64::MAX) - 1;
         if let Some(place) = actions.iter().position(|action| !(0..=most).contains(action)) {
             let action = actions[place];
             return Err(fault::wrong(said!(
@@ -293,7 +291,7 @@ impl<E: Environment> Many<E> {
                 "environnement {place} : une action de 0 à {most} est attendue, et non {action}"
             )));
         }
-        self.with_parts(py, actions, &[], |part, environment| part.step(environment))?;
+        self.with_parts(py, actions, &[], step)?;
         let [terminations, truncations] = [&self.terminations, &self.truncations];
         let has = |ends: &Py<PyArray<bool, numpy::Ix1>>| {
             Ok::<_, PyErr>(ends.bind(py).try_readonly()?.as_slice()?.contains(&true))

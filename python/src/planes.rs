@@ -191,7 +191,8 @@ const fn masks() -> [[i8; ACTIONS]; 256] {
     while open < 256 {
         let mut action = 0;
         while action < ACTIONS {
-            let (pacman, ghost) = (open / 16 >> (action / 4) & 1, open % 16 >> (action % 4) & 1);
+            let (pacman, ghost) =
+                ((open / 16) >> (action / 4) & 1, (open % 16) >> (action % 4) & 1);
             masks[open][action] = (pacman & ghost) as i8;
             action += 1;
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use game::pyrat::Cell;
-use numpy::PyReadonlyArray1;
+use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -37,8 +37,8 @@ impl RatArena {
 
     /// Plays a turn of every game; actions are 0 to 3 for N, E, S, O, and 4 to stay. With autoreset, if a game ends, the next one starts in its
     /// place, with a seed larger by the number of games. Returns true if a game has ended.
-    fn step(&mut self, py: Python<'_>, actions: PyReadonlyArray1<'_, i64>) -> PyResult<bool> {
-        self.0.step(py, &actions)
+    fn step(&mut self, py: Python<'_>, actions: &Bound<'_, PyArray1<i64>>) -> PyResult<bool> {
+        self.0.step(py, actions)
     }
 
     /// The arrays by name, which each step overwrites, with a row for each game: what the learner sees, what it saw at the end of the

@@ -275,10 +275,10 @@ def test_no_value_makes_the_compiled_module_panic():
     view = recording.view(1, "A")
     with connected(native.Line) as (line, _):
         objects = [view, view.distances((1, 1)), view.all_pairs(), recording, line]
-    options = dict(
-        rivals=["glouton"], width=5, height=5, cells=90.0, walls=50.0, mud=20.0, mud_turns=(2, 3), holes="big", cheese=1,
-        start="centre", turns=10,
-    )
+    options = {
+        "rivals": ["glouton"], "width": 5, "height": 5, "cells": 90.0, "walls": 50.0, "mud": 20.0, "mud_turns": (2, 3), "holes": "big",
+        "cheese": 1, "start": "centre", "turns": 10,
+    }
     arenas = [native.Arena(["glouton", None]), native.BatchArena(2, ["glouton", None]), native.RatArena(2, options)]
     objects += [*arenas, pacman_iuto.BatchEnv(1), pacman_iuto.env.PyRatBatchEnv(1)]
     methods = [getattr(owner, name) for owner in objects for name in dir(owner) if name == "__getitem__" or name[0] != "_"]

@@ -16,10 +16,11 @@ def extras() -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
-        extra = EXTRAS.get(error.name or "")
+        package = (error.name or "").partition(".")[0]
+        extra = EXTRAS.get(package)
         if extra is None:
             raise
         raise ModuleNotFoundError(said(
-            f"{error.name} is missing: pip install \"pacman-iuto[{extra}]\"",
-            f"{error.name} manque : pip install \"pacman-iuto[{extra}]\"",
+            f"{package} is missing: pip install \"pacman-iuto[{extra}]\"",
+            f"{package} manque : pip install \"pacman-iuto[{extra}]\"",
         ), name=error.name) from None

@@ -281,7 +281,7 @@ def test_copies_stay_and_views_cannot_be_written_to():
             told.append((observations, infos))
             then.append(observations["vector"].tolist())
         assert ([seen["vector"].tolist() for seen, _ in told] == then) == is_kept
-        arrays = [*told[-1][0].values(), told[-1][1]["action_mask"]]
+        arrays = [*told[-1][0].values(), told[-1][1]["action_mask"], told[-1][1]["_action_mask"]]
         arrays += [each for seen in told[-1][1]["final_obs"] for each in seen.values()]
         assert all(array.flags.writeable == is_kept for array in arrays)
 

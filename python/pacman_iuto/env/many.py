@@ -118,7 +118,8 @@ class ManyEnv(VectorEnv[ObservationT, Actions, Union[Rewards, Flags]]):
         return cast(ObservationT, {name: self._shown(name) for name in ("planes", "vector")})
 
     def _infos(self) -> Infos:
-        return {"action_mask": self._shown("action_mask"), "_action_mask": self._everywhere}
+        everywhere = self._everywhere.copy() if self._copy else self._everywhere
+        return {"action_mask": self._shown("action_mask"), "_action_mask": everywhere}
 
     def _final(self, ended: Flags) -> Infos:
         """What the learners saw at the end of the games that have ended."""

@@ -17,7 +17,6 @@ pub enum Choice {
     Random,
     /// Everybody once, in groups of neighbours in the order so far, and again.
     Swiss,
-    Oracle,
     /// The ladder of a course, [`next_games`].
     Course(LadderRules),
 }
@@ -73,7 +72,7 @@ impl Ladder {
                     let mut meetings = Meetings::after(&games.fit());
                     next_games(batch, &entrants, &mut meetings, &rules)
                 }
-                _ => self.groups(choice, &games, &strengths, &mut random),
+                _ => self.groups(choice, &games, &mut random),
             };
             for group in groups {
                 for &player in &group {
@@ -92,18 +91,13 @@ impl Ladder {
     }
 
     /// All teams in groups, drawn or of neighbours.
-    fn groups(&self, choice: Choice, games: &Games, strengths: &[f64], random: &mut Random) -> Vec<Vec<usize>> {
+    fn groups(&self, choice: Choice, games: &Games, random: &mut Random) -> Vec<Vec<usize>> {
         let mut order: Vec<usize> = (0..self.teams).collect();
         order.sort_by_cached_key(|_| random.0.next_u64());
         if choice == Choice::Swiss {
             let fit = games.fit();
             order.sort_by(|&one, &other| fit.strengths()[other].total_cmp(&fit.strengths()[one]));
             // The groups of neighbours begin at another place in each round.
-            let shift = random.0.next_u64() as usize % SEATS;
-            order.rotate_left(shift);
-        }
-        if choice == Choice::Oracle {
-            order.sort_by(|&one, &other| strengths[other].total_cmp(&strengths[one]));
             let shift = random.0.next_u64() as usize % SEATS;
             order.rotate_left(shift);
         }

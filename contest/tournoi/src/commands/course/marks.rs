@@ -97,16 +97,24 @@ pub(super) fn run(args: &MarksArgs) -> anyhow::Result<ExitCode> {
         // Moodle's usual separator, whatever the language.
         write(path, moodle(&all), Language::English)?;
     }
-    let platforms: [(_, fn(&Path, &Marked<'_>) -> _); 2] =
-        [(&args.gradescope, files::write_gradescope), (&args.classroom, files::write_classroom)];
-    for (folder, write) in platforms {
-        let Some(folder) = folder else { continue };
-        std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-        for (team, marked) in &all {
-            write(&folder.join(format!("{}.json", team.id)), marked)?;
-        }
+    if let Some(folder) = &args.gradescope {
+        write_each(folder, &all, files::write_gradescope)?;
+    }
+    if let Some(folder) = &args.classroom {
+        write_each(folder, &all, files::write_classroom)?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Writes a file for each team, named by its number.
+fn write_each(
+    folder: &Path,
+    all: &[(&CourseTeam, Marked<'_>)],
+    write: impl Fn(&Path, &Marked<'_>) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    all.iter()
+        .try_for_each(|(team, marked)| write(&folder.join(format!("{}.json", team.id)), marked))
 }
 
 /// The house bots of the scale.

@@ -16,7 +16,7 @@ const NEGLIGIBLE: f64 = 1e-4;
 ///
 /// The [`Fit`] gives the difference d of two players and its variance v. The difference has the wrong sign with probability
 /// Φ(−|d| / √v), the *risk* of the two. The Fisher information of a game lowers the covariance of all strengths, and the worth of a
-/// group is the sum of what all pairs of players lose of their risk by [`HORIZON`] games of the group: nothing for two who are far
+/// group is the sum of what all pairs of players lose of their risk by eight games of it: nothing for two who are far
 /// apart, much for two who are close or little known, and less and less for two who are equal.
 ///
 /// A group begins with the player who is due, which keeps shares equal, and takes in the player who adds most. A choice costs

@@ -476,7 +476,8 @@ def main(argv: List[str]) -> None:
     return None
 
 
-if __name__ == "__main__":
+def program() -> None:
+    """Runs the command line of this program, and says what is wrong."""
     try:
         main(sys.argv[1:])
     except (OSError, ValueError) as error:
@@ -484,3 +485,7 @@ if __name__ == "__main__":
     except KeyboardInterrupt:
         # What was learned until the last line of the curve is saved.
         sys.exit(130)
+
+
+if __name__ == "__main__":
+    program()

@@ -22,10 +22,10 @@ const NEAR: usize = 4;
 const PATIENCE: f32 = 0.95;
 /// Factor of a bite's worth if the prey is the best opponent.
 pub(super) const LEADER: f32 = 1.2;
-/// Points for meeting a prey at the horizon.
+/// Points for meeting a prey at the horizon of a rehearsal.
 pub(super) const CATCH: f32 = 80.0;
-/// Turns for which a prey at the horizon is expected to bring bites at its rate, if ghosts digest.
-const LASTS: f32 = 10.0;
+/// Turns for which a prey at the horizon is expected to bring bites at its rate, if ghosts digest and if they do not.
+const LASTS: [f32; 2] = [10.0, 13.0];
 /// Worth of a random cell for a ghost, in points, if ghosts digest.
 const ELSEWHERE: f32 = 5.0;
 /// Points that a malformed order costs.
@@ -179,8 +179,8 @@ impl Hunt {
         // The horizon has at most some dozens of turns.
         let left = left.saturating_sub(self.horizon as u32);
         for prey in preys.iter().filter(|prey| prey.battle(self.horizon + 1) > 0.0) {
-            let catch = if digestion && self.horizon <= NEAR {
-                WON * prey.foreseen.rate * LASTS.min(left as f32)
+            let catch = if self.horizon <= NEAR {
+                WON * prey.foreseen.rate * LASTS[usize::from(!digestion)].min(left as f32)
             } else {
                 CATCH
             };

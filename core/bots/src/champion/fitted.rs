@@ -6,15 +6,13 @@
 use std::collections::VecDeque;
 
 /// Number of features of a move.
-pub(super) const FEATURES: usize = 25;
+pub(super) const FEATURES: usize = 29;
 /// Moves of a piece: the four directions, by index, and to stay.
 pub(super) const MOVES: usize = 5;
 /// Index of the move to stay.
 pub(super) const STAY: usize = 4;
 /// Observed moves that are kept to learn from.
-const KEPT: usize = 48;
-/// Length of a step along the gradient.
-const RATE: f32 = 0.06;
+const KEPT: usize = 192;
 /// Share by which the weights return to where they began, for each step.
 const PULL: f32 = 0.003;
 
@@ -33,18 +31,25 @@ impl Choice {
         Self { features: [[0.0; FEATURES]; MOVES], is_legal: [false; MOVES] };
 }
 
+/// Where the policy of a kind of piece begins, and how fast it learns.
+#[derive(Debug)]
+pub(super) struct Prior {
+    pub weights: [f32; FEATURES],
+    /// Length of a step along the gradient.
+    pub rate: f32,
+}
+
 /// The policy of a piece.
 #[derive(Clone, Debug)]
 pub(super) struct Fitted {
-    prior: &'static [f32; FEATURES],
+    prior: &'static Prior,
     weights: [f32; FEATURES],
     seen: VecDeque<(Choice, usize)>,
 }
 
 impl Fitted {
-    /// A policy that begins with these weights.
-    pub(super) fn new(prior: &'static [f32; FEATURES]) -> Self {
-        Self { prior, weights: *prior, seen: VecDeque::new() }
+    pub(super) fn new(prior: &'static Prior) -> Self {
+        Self { prior, weights: prior.weights, seen: VecDeque::new() }
     }
 
     /// Probability of each move.
@@ -63,6 +68,22 @@ impl Fitted {
         shares.map(|share| share / sum)
     }
 
+    /// The gradient of the log-likelihood of a move: its features, less those that are expected.
+    pub(super) fn errors(&self, choice: &Choice, chosen: usize) -> [f32; FEATURES] {
+        let mut errors = choice.features[chosen];
+        for (features, share) in choice.features.iter().zip(self.probabilities(choice)) {
+            for (error, feature) in errors.iter_mut().zip(features) {
+                *error -= share * feature;
+            }
+        }
+        errors
+    }
+
+    #[cfg(test)]
+    pub(super) fn set(&mut self, weights: [f32; FEATURES]) {
+        self.weights = weights;
+    }
+
     /// Learns from a move, and once more from those before it.
     pub(super) fn learn(&mut self, choice: &Choice, chosen: usize) {
         if !choice.is_legal[chosen] {
@@ -74,16 +95,10 @@ impl Fitted {
         self.seen.push_back((*choice, chosen));
         for at in 0..self.seen.len() {
             let (choice, chosen) = &self.seen[at];
-            let shares = self.probabilities(choice);
-            let mut errors = choice.features[*chosen];
-            for (features, share) in choice.features.iter().zip(shares) {
-                for (error, feature) in errors.iter_mut().zip(features) {
-                    *error -= share * feature;
-                }
-            }
-            let weights = self.weights.iter_mut().zip(self.prior);
+            let errors = self.errors(choice, *chosen);
+            let weights = self.weights.iter_mut().zip(self.prior.weights);
             for ((weight, first), error) in weights.zip(errors) {
-                *weight += RATE * error + PULL * (first - *weight);
+                *weight += self.prior.rate * error + PULL * (first - *weight);
             }
         }
     }
@@ -105,7 +120,7 @@ mod tests {
 
     #[test]
     fn a_habit_is_learned_and_only_legal_moves_are_foreseen() {
-        static PRIOR: [f32; FEATURES] = [0.0; FEATURES];
+        static PRIOR: Prior = Prior { weights: [0.0; FEATURES], rate: 0.06 };
         let mut fitted = Fitted::new(&PRIOR);
         assert!((fitted.probabilities(&choice(1))[1] - 1.0 / 3.0).abs() < 1e-6);
         // It always takes the direction with the second feature, whichever that is.

@@ -335,6 +335,8 @@ impl Model {
 }
 
 #[cfg(test)]
+mod priors;
+#[cfg(test)]
 mod strangers;
 #[cfg(test)]
 mod tests;

@@ -14,6 +14,11 @@ const LATE: f32 = 0.25;
 /// Discount of an object for each step of its distance, in the sum of all.
 const FADING: f32 = 0.85;
 
+/// Points for which a ghost may walk a step further.
+const POINTS_A_STEP: f32 = 20.0;
+/// Steps by which a ghost may foresee its prey.
+const AHEAD: usize = 2;
+
 /// Ways to weigh objects: the nearest one, the best one by points / distance, by points / distance², by points / distance if no
 /// other pacman is nearer, and the sum of all.
 const WAYS: usize = 5;
@@ -37,7 +42,7 @@ const GOAL: usize = 10;
 /// Of a ghost: whether it comes nearer to the nearest pacman, weighed by distance.
 const NEAREST: usize = GOAL + GOALS;
 /// Number of goals that a ghost may have.
-const GOALS: usize = 11;
+const GOALS: usize = 18;
 
 /// What a player's pieces see: a position that can be moved on.
 #[derive(Clone, Debug)]
@@ -140,27 +145,8 @@ impl<'a> Scene<'a> {
         let (board, from) = (self.board, self.player.ghost);
         let mut choice = Choice::NONE;
         common(&mut choice, board.exits(from), last, orders);
-        let own = table.from(board, from);
-        let mut preys: Vec<_> = self.rivals.iter().filter(|(_, p)| p.pacman != from).collect();
-        preys.sort_by_key(|(_, prey)| own.to(prey.pacman));
-        let guarded = preys.iter().min_by_key(|(_, prey)| {
-            u32::from(board.dims().chebyshev(prey.pacman, self.player.pacman))
-        });
-        let richest = preys.iter().max_by_key(|(_, prey)| prey.points);
-        let edible = preys.iter().find(|(_, prey)| prey.powers.glutton == 0);
-        let object = self.objects.iter().max_by(|a, b| a.1.total_cmp(&b.1));
-        let mut goals: [Option<Cell>; GOALS] = [None; GOALS];
-        goals[0] = preys.first().map(|(_, prey)| prey.pacman);
-        goals[1] = edible.map(|(_, prey)| prey.pacman);
-        goals[2] = richest.map(|(_, prey)| prey.pacman);
-        goals[3] = guarded.map(|(_, prey)| prey.pacman);
-        goals[4] = object.map(|(cell, ..)| *cell);
-        for (goal, (_, prey)) in goals[5..8].iter_mut().zip(&self.rivals) {
-            *goal = Some(prey.pacman);
-        }
-        goals[8] = preys.iter().find(|(_, prey)| prey.powers.glutton > 0).map(|(_, p)| p.pacman);
-        goals[9] = preys.get(1).map(|(_, prey)| prey.pacman);
-        goals[10] = Some(self.player.pacman);
+        let own = table.from(board, from).clone();
+        let goals = self.goals(&own, table);
         for (goal, number) in goals.into_iter().zip(GOAL..) {
             let Some(goal) = goal else { continue };
             let distances = table.from(board, goal);
@@ -179,6 +165,57 @@ impl<'a> Scene<'a> {
             }
         }
         choice
+    }
+
+    /// Cells that the ghost may walk to, from the distances of its own cell.
+    fn goals(&self, own: &Distances, table: &mut DistanceTable) -> [Option<Cell>; GOALS] {
+        let (board, from) = (self.board, self.player.ghost);
+        let rivals = self.rivals.iter().map(|(_, rival)| rival);
+        let mut preys: Vec<&Player> = rivals.filter(|prey| prey.pacman != from).collect();
+        preys.sort_by_key(|prey| own.to(prey.pacman));
+        let edible = || preys.iter().copied().filter(|prey| prey.powers.glutton == 0);
+        let steps = |prey: &Player| own.to(prey.pacman).min(FAR) as f32;
+        let ratio = |prey: &&Player| prey.points as f32 / (steps(prey) + 1.0);
+        let difference = |prey: &&Player| prey.points as f32 / POINTS_A_STEP - steps(prey);
+        let by_ratio = |a: &&Player, b: &&Player| ratio(a).total_cmp(&ratio(b));
+        let to_own = |prey: &&Player| board.dims().chebyshev(prey.pacman, self.player.pacman);
+        let cell = |prey: Option<&Player>| prey.map(|prey| prey.pacman);
+        let nearest = cell(preys.first().copied());
+        let best = cell(preys.iter().copied().max_by(by_ratio));
+        let most = self.objects.iter().max_by(|a, b| a.1.total_cmp(&b.1));
+        let rival = |index: usize| self.rivals.get(index).map(|(_, rival)| rival.pacman);
+        [
+            nearest,
+            cell(edible().next()),
+            cell(preys.iter().copied().max_by_key(|prey| prey.points)),
+            cell(preys.iter().copied().min_by_key(to_own)),
+            most.map(|(cell, ..)| *cell),
+            rival(0),
+            rival(1),
+            rival(2),
+            cell(preys.iter().copied().find(|prey| prey.powers.glutton > 0)),
+            cell(preys.get(1).copied()),
+            Some(self.player.pacman),
+            self.nearest_object(own),
+            best,
+            cell(preys.iter().copied().min_by_key(|prey| prey.points)),
+            nearest.map(|prey| self.ahead(prey, table)),
+            best.map(|prey| self.ahead(prey, table)),
+            cell(preys.iter().copied().max_by(|a, b| difference(a).total_cmp(&difference(b)))),
+            cell(edible().max_by(by_ratio)),
+        ]
+    }
+
+    fn nearest_object(&self, from: &Distances) -> Option<Cell> {
+        self.objects.iter().map(|(cell, ..)| *cell).min_by_key(|&cell| from.to(cell))
+    }
+
+    /// The cell of a prey after [`AHEAD`] steps towards its nearest object.
+    fn ahead(&self, prey: Cell, table: &mut DistanceTable) -> Cell {
+        let distances = table.from(self.board, prey);
+        let object = self.nearest_object(distances);
+        let path = object.and_then(|cell| distances.path(self.board, cell)).unwrap_or_default();
+        path.iter().take(AHEAD).fold(prey, |at, &exit| self.board.neighbour(at, exit))
     }
 }
 

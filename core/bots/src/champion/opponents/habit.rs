@@ -2,24 +2,30 @@
 
 use game::pacman::{Board, Cell};
 
-use super::super::fitted::{Choice, FEATURES, Fitted, STAY};
+use super::super::fitted::{Choice, Fitted, Prior, STAY};
 use super::super::scene::Last;
 use super::super::step::Step;
 
-/// Weights with which the fitted policy of a pacman begins, chosen by hand.
+/// The policy with which that of a pacman begins: the weights of greatest likelihood for the moves of the first twenty students.
 #[rustfmt::skip]
-pub(super) static PACMAN: [f32; FEATURES] = [
-    0.0, 0.0, 0.0, 0.0, 0.2, -0.8, -2.0, 2.0, 0.6, 0.8,
-    0.4, 0.4, 0.3, 0.4, 0.4, 0.5, 0.5, 0.5, 0.5, 0.5,
-    -1.0, -1.0, -0.5, 0.0, 0.5,
-];
+pub(super) static PACMAN: Prior = Prior {
+    weights: [
+        -0.16, -0.14, -0.18, -0.15, 0.87, -0.09, -1.37, 4.01, 0.06, 0.07,
+        0.31, 0.75, -0.25, 0.50, 0.22, 0.41, -0.31, 1.80, -0.71, -1.04,
+        -1.37, -1.43, -1.91, -0.70, -1.01, 0.0, 0.0, 0.0, 0.0,
+    ],
+    rate: 0.15,
+};
 /// The same of a ghost.
 #[rustfmt::skip]
-pub(super) static GHOST: [f32; FEATURES] = [
-    0.0, 0.0, 0.0, 0.0, 0.2, -0.5, -2.0, 1.5, 0.5, 1.0,
-    0.3, 0.8, 0.2, 0.1, 0.0, 0.0, 0.0, 0.0, -0.2, 0.0,
-    0.0, 0.0, 0.0, 0.0, 0.0,
-];
+pub(super) static GHOST: Prior = Prior {
+    weights: [
+        -0.12, -0.05, -0.02, -0.11, 0.84, -0.64, -1.69, 3.27, 0.01, 0.08,
+        -0.09, 0.10, 0.10, 0.02, 0.19, -0.11, -0.10, -0.06, -0.06, 0.09,
+        -0.01, 0.06, -0.09, 0.05, 0.10, 0.10, 0.27, 0.16, 1.96,
+    ],
+    rate: 0.04,
+};
 
 /// The policy that is fitted to the moves of a piece, and what it chose from in the last turn.
 #[derive(Clone, Debug)]
@@ -32,7 +38,7 @@ pub(super) struct Habit {
 }
 
 impl Habit {
-    pub(super) fn new(prior: &'static [f32; FEATURES]) -> Self {
+    pub(super) fn new(prior: &'static Prior) -> Self {
         Self { fitted: Fitted::new(prior), last: Last::default(), choice: None }
     }
 

@@ -13,6 +13,7 @@ import contextlib
 import functools
 import importlib.machinery
 import importlib.util
+import inspect
 import itertools
 import os
 import pathlib
@@ -20,6 +21,7 @@ import random
 import re
 import socket
 import sys
+import threading
 import time
 import traceback
 import types
@@ -43,6 +45,8 @@ DASHES = "-" * 20 + "\n"
 LONGEST = 1 << 20
 #: Bytes of what a bot thinks in a turn, at most.
 LONGEST_THOUGHT = 1000
+#: Seconds after which a bot that still thinks is shown where it is.
+PATIENCE = 3
 
 
 class HasPoints(Protocol):
@@ -95,10 +99,7 @@ class BaseBot(Generic[ViewT]):
         Directions are ``N``, ``E``, ``S`` and ``O`` (west). Anything else is a malformed order, which costs
         a point a piece.
         """
-        bot = type(self).__name__
-        raise NotImplementedError(said(
-            f"{bot} has no method play(self, view)", f"{bot} n'a pas de méthode play(self, view)"
-        ))
+        raise NotImplementedError
 
     def say(self, *words: object) -> None:
         """Tells people what the bot thinks in this turn: the words stand beside the board, live and in recordings.
@@ -135,16 +136,44 @@ def is_bot(value: object) -> bool:
     return isinstance(value, BaseBot) or (isinstance(value, type) and issubclass(value, BaseBot))
 
 
+def check(bot: object) -> None:
+    """Raises ``TypeError`` if this cannot be asked for orders."""
+    if not is_bot(bot):
+        raise TypeError(said(
+            f"expected a bot, as class Ada(Bot), got {bot!r}", f"un bot est attendu, comme class Ada(Bot), et non {bot!r}"
+        ))
+    name, play = type(bot).__name__, inspect.getattr_static(bot, "play")
+    if play is BaseBot.play:
+        raise TypeError(said(f"{name} has no method play(self, view)", f"{name} n'a pas de méthode play(self, view)"))
+    try:
+        inspect.signature(cast(BaseBot[AnyView], bot).play).bind(None)
+    except TypeError:
+        raise TypeError(said(
+            f"{name}.play: expected the parameters (self, view) {place_of(play)}",
+            f"{name}.play : les paramètres (self, view) sont attendus {place_of(play)}",
+        )) from None
+
+
+def place_of(function: object) -> str:
+    """The file and the line where a function is defined."""
+    code = getattr(function, "__code__", None)
+    file, line = getattr(code, "co_filename", "?"), getattr(code, "co_firstlineno", "?")
+    return said(f"(file {file}, line {line})", f"(fichier {file}, ligne {line})")
+
+
 class Seat(Generic[ViewT]):
     """A bot in a game: it always answers, and its mistakes are shown once."""
 
     def __init__(self, bot: Union[BaseBot[ViewT], Type[BaseBot[ViewT]]], seed: Optional[int] = None) -> None:
         self.bot = bot() if isinstance(bot, type) else bot
+        check(self.bot)
         if seed is not None or "random" not in vars(self.bot):
             self.bot.random = random.Random(seed)
         #: How often the bot failed to answer.
         self.failures = 0
-        self.has_shown_malformed = False
+        self.has_shown_malformed = self.has_shown_exception = False
+        #: The view for which the bot is being asked.
+        self.asked: Optional[ViewT] = None
 
     @property
     def name(self) -> str:
@@ -153,11 +182,13 @@ class Seat(Generic[ViewT]):
     def new_game(self, view: ViewT) -> None:
         try:
             self.bot.new_game(view)
-        except Exception:
-            self.failed()
+        except Exception as error:
+            self.failed(error)
 
     def play(self, view: ViewT) -> str:
+        self.asked = view
         orders = self.orders(view)
+        self.asked = None
         thoughts = vars(self.bot).pop("_thoughts", None)
         if thoughts is None:
             return orders
@@ -173,31 +204,48 @@ class Seat(Generic[ViewT]):
                 if orders[:2] not in ORDERS:
                     self.malformed(orders)
                 return orders
-            raise TypeError(said(
-                f"play() returned {orders!r}, expected a text as 'NE'",
-                f"play() a rendu {orders!r}, un texte comme 'NE' est attendu",
-            ))
-        except Exception:
-            self.failed()
+        except Exception as error:
+            self.failed(error)
             return MALFORMED
+        self.malformed(orders)
+        self.failures += 1
+        return MALFORMED
 
-    def malformed(self, orders: str) -> None:
+    def malformed(self, orders: object) -> None:
         if not self.has_shown_malformed:
+            place = place_of(inspect.getattr_static(self.bot, "play"))
             print(said(
-                f"{self.name}: the order {orders!r} is malformed: expected two capitals of N, E, S, O (west), as 'NE'; shown once",
-                f"{self.name} : l'ordre {orders!r} est mal formé : deux capitales parmi N, E, S, O sont attendues, comme 'NE' ; "
-                "montré une fois",
+                f"{self.name}: play() returned {orders!r}, expected a text of two capitals of N, E, S, O (west), as 'NE' {place}; "
+                "this is shown once",
+                f"{self.name} : play() a rendu {orders!r}, un texte de deux capitales parmi N, E, S, O est attendu, comme 'NE' "
+                f"{place} ; ceci n'est montré qu'une fois",
             ), file=sys.stderr)
         self.has_shown_malformed = True
 
-    def failed(self) -> None:
-        if not self.failures:
-            traceback.print_exc()
+    def failed(self, error: Exception) -> None:
+        if not self.has_shown_exception:
+            # The interpreter's own way to show an exception proposes names that are nearly right. The first frame is this file's.
+            trace = error.__traceback__ and error.__traceback__.tb_next
+            sys.__excepthook__(type(error), error.with_traceback(trace), trace)
             print(said(
-                f"{self.name}: shown once; until this is mended such orders are malformed",
-                f"{self.name} : montré une fois ; d'ici la correction, ces ordres sont mal formés",
+                f"{self.name}: an exception costs the turn, as a malformed order does; only the first one is shown",
+                f"{self.name} : une exception coûte le tour, comme un ordre mal formé ; seule la première est montrée",
             ), file=sys.stderr)
+        self.has_shown_exception = True
         self.failures += 1
+
+    def watch(self, thread: int) -> None:
+        """Shows once where a bot, which is asked in this thread, has been for more than :data:`PATIENCE` seconds."""
+        asked = None
+        while asked is None or asked is not self.asked:
+            asked = self.asked
+            time.sleep(PATIENCE)
+        frames = traceback.extract_stack(sys._current_frames()[thread])
+        own = [(frame.filename, frame.name) for frame in frames].index((__file__, "orders"))
+        print("".join(traceback.format_list(frames[own + 1:])) + said(
+            f"{self.name}: play() has not returned for more than {PATIENCE} seconds in turn {asked.turn + 1}; this is where it is",
+            f"{self.name} : play() n'a rien rendu depuis plus de {PATIENCE} secondes au tour {asked.turn + 1} ; il en est là",
+        ), file=sys.stderr, flush=True)
 
 
 class Player:
@@ -670,7 +718,14 @@ def play_remotely(
 ) -> int:
     """Plays on a server with these ways to reach and to find a server, and returns the exit code."""
     options = arguments(argv)
-    seat = Seat(bot, options.graine)
+    mind = bot() if isinstance(bot, type) else bot
+    try:
+        check(mind)
+    except TypeError as error:
+        complain(error, error)
+        return 2
+    seat = Seat(mind, options.graine)
+    threading.Thread(target=seat.watch, args=[threading.get_ident()], daemon=True).start()
     name = options.equipe or seat.name
     try:
         hello = register(name, options.secret)
@@ -690,7 +745,11 @@ def play_remotely(
                 line = connect(address, max(options.insister, 1.0))
             except OSError as error:
                 if time.monotonic() - lost >= options.insister:
-                    complain(f"no server at {shown}: {reason(error)}", f"pas de serveur à {shown} : {reason(error)}")
+                    start = "pacman-iuto server --fill prudent"
+                    complain(
+                        f"no server at {shown}: {reason(error)}; to start one here: {start}",
+                        f"pas de serveur à {shown} : {reason(error)} ; pour en lancer un ici : {start}",
+                    )
                     return 1 if is_known else 2
                 time.sleep(0.2)
                 continue
@@ -746,19 +805,24 @@ def converse(line: Connection[ViewT], hello: str, seat: Seat[ViewT], shown: str)
             last_turn = turn
             send(play(view))
             if turn == view.turns:
-                announce(view)
+                announce(view, seat.failures)
     except ConnectionError:
         return None
 
 
-def announce(view: AnyView) -> None:
-    """Tells how a game ended for the player whose view it is, as the program ``client`` does."""
+def announce(view: AnyView, failures: int) -> None:
+    """Tells how a game ended for the player whose view it is, as the program ``client`` does, and how often it failed to answer."""
     players, own = view.players.values(), view.player.points
     rank = 1 + sum(player.points > own for player in players)
     print(said(
         f"game over: rank {rank} of {len(players)}, {own} points",
         f"partie finie : rang {rank} sur {len(players)}, {own} points",
     ), flush=True)
+    if failures:
+        print(said(
+            f"turns in which play() failed: {failures}; the reason is shown above",
+            f"tours où play() a échoué : {failures} ; la raison est montrée plus haut",
+        ), file=sys.stderr, flush=True)
 
 
 def farewell(message: bytes, shown: str) -> int:

@@ -5,12 +5,13 @@ import pathlib
 import random
 import subprocess
 import sys
+import threading
 
 import numpy
 import pytest
 
 import pacman_iuto
-from pacman_iuto import BOTS, MAPS, Bot, Recording, play_local, seul
+from pacman_iuto import BOTS, MAPS, Bot, Recording, play_local, run, seul
 from test_programs import connected
 
 MAP = "5;7\n#######\n#.....#\n#.#.#.#\n#...#&.\n#####.#\n"
@@ -62,7 +63,7 @@ def test_a_bot_that_fails_shows_its_traceback_once_and_pays_for_malformed_orders
     result = play_local(Broken, Silent, turns=10, seed=1)
     told = capfd.readouterr().err
     assert told.count("ZeroDivisionError") == 1
-    assert told.count("play() returned None, expected a text as 'NE'") == 1
+    assert told.count("play() returned None, expected a text of two capitals of N, E, S, O (west), as 'NE' (file") == 1
     assert [player.failures for player in result.ranking] == [10, 10]
     table = result.recording.table()
     assert set(table["fault"]) == {"malformed"}
@@ -309,7 +310,78 @@ def test_malformed_orders_are_told_once_in_plain_words(orders, play, capfd):
 
     assert play(Ada, turns=5).winner.failures == 0
     told = capfd.readouterr().err
-    assert told == f"Ada: the order {orders!r} is malformed: expected two capitals of N, E, S, O (west), as 'NE'; shown once\n"
+    line = Ada.play.__code__.co_firstlineno
+    expected = f"two capitals of N, E, S, O (west), as 'NE' (file {__file__}, line {line}); this is shown once\n"
+    assert told == f"Ada: play() returned {orders!r}, expected a text of {expected}"
+
+
+def test_a_wrong_name_in_play_is_shown_at_its_line_without_frames_of_the_kit(capfd):
+    class Ada(Bot):
+        def play(self, view):
+            return view.posible_directions(view.player.pacman)
+
+    play_local(Ada, turns=3)
+    told = capfd.readouterr().err
+    assert told.count("File ") == 1 and f'File "{__file__}", line {Ada.play.__code__.co_firstlineno + 1}, in play' in told
+    if sys.version_info >= (3, 10):
+        assert "Did you mean: 'possible_directions'?" in told
+
+
+class Nameless(Bot):
+    def plya(self, view):
+        return "NE"
+
+
+class Selfless(Bot):
+    def play(view):
+        return "NE"
+
+
+class Unrelated:
+    def play(self, view):
+        return "NE"
+
+
+@pytest.mark.parametrize(("bot", "expected"), [
+    (Nameless, "Nameless has no method play(self, view)"),
+    (Selfless, "Selfless.play: expected the parameters (self, view) (file "),
+    (Unrelated, "expected a bot, as class Ada(Bot), got <"),
+])
+def test_a_bot_that_cannot_be_asked_never_looks_for_a_server(bot, expected, capfd):
+    for start in (run, seul.run):
+        with pytest.raises(SystemExit) as end:
+            start(bot, ["--port", "1"])
+        told = capfd.readouterr().err
+        assert end.value.code == 2 and told.startswith(f"error: {expected}")
+
+
+def test_a_bot_without_play_is_refused_before_the_first_turn():
+    for play in (play_local, seul.play_local):
+        with pytest.raises(TypeError, match="Nameless has no method play"):
+            play(Nameless)
+
+
+def test_a_bot_that_thinks_too_long_is_shown_where_it_is(capfd, monkeypatch):
+    monkeypatch.setattr(seul, "PATIENCE", 0.01)
+    thinks, may_answer = threading.Event(), threading.Event()
+
+    class Slow(Bot):
+        def play(self, view):
+            thinks.set()
+            may_answer.wait()
+            return "NE"
+
+    game = threading.Thread(target=lambda: answers.append(seat.play(play_local("prudent", turns=1).recording.view(0))))
+    seat, answers = seul.Seat(Slow), []
+    game.start()
+    thinks.wait()
+    seat.watch(game.ident)
+    may_answer.set()
+    game.join()
+    told = capfd.readouterr().err
+    assert answers == ["NE"]
+    assert f'File "{__file__}", line {Slow.play.__code__.co_firstlineno + 2}, in play' in told
+    assert told.endswith("Slow: play() has not returned for more than 0.01 seconds in turn 1; this is where it is\n")
 
 
 def test_bots_think_aloud():

@@ -243,11 +243,17 @@ def test_a_message_without_an_end_is_an_error(make):
         thread.join()
 
 
-def test_where_there_is_no_server_it_says_so(capsys):
+class Plain(seul.Bot):
+    def play(self, view):
+        return "NE"
+
+
+def test_where_there_is_no_server_it_says_so_and_how_to_start_one(capsys):
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = str(listener.getsockname()[1])
-    code = seul.play_remotely(seul.Bot, ["--port", port, "--insister", "0"], seul.Line, seul.registration)
-    assert code == 2 and f"127.0.0.1:{port}" in capsys.readouterr().err
+    code = seul.play_remotely(Plain, ["--port", port, "--insister", "0"], seul.Line, seul.registration)
+    told = capsys.readouterr().err
+    assert code == 2 and f"127.0.0.1:{port}" in told and "pacman-iuto server --fill prudent" in told
 
 
 def test_a_server_that_announces_itself_is_found_unless_a_secret_would_go_there(tmp_path):
@@ -270,14 +276,14 @@ def test_a_server_that_announces_itself_is_found_unless_a_secret_would_go_there(
 
 
 def test_the_one_file_finds_no_server_by_itself(capsys):
-    assert seul.play_remotely(seul.Bot, ["--serveur", "auto"], seul.Line, seul.registration) == 2
+    assert seul.play_remotely(Plain, ["--serveur", "auto"], seul.Line, seul.registration) == 2
     assert "--serveur auto needs the package" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("language", "error", "why"), [("en_GB.UTF-8", "error: ", "needs"), ("fr_FR.UTF-8", "erreur : ", "demande")])
 def test_the_environment_chooses_the_language(language, error, why, capsys, monkeypatch):
     monkeypatch.setenv("LC_ALL", language)
-    assert seul.play_remotely(seul.Bot, ["--serveur", "auto"], seul.Line, seul.registration) == 2
+    assert seul.play_remotely(Plain, ["--serveur", "auto"], seul.Line, seul.registration) == 2
     told = capsys.readouterr().err
     assert told.startswith(error) and why in told
     helped = ran("--help").stdout, ran("nothing").stderr
@@ -294,7 +300,7 @@ def test_command_lines_that_are_wrong_are_explained(capsys):
         with pytest.raises(SystemExit) as error:
             seul.arguments(line)
         assert error.value.code == 2 and "error:" in capsys.readouterr().err
-    assert seul.play_remotely(seul.Bot, ["--secret", "a"], seul.Line, seul.registration) == 2
+    assert seul.play_remotely(Plain, ["--secret", "a"], seul.Line, seul.registration) == 2
 
 
 ENGLISH = re.compile(r"\b(usage|error|argument|expected|required|unrecognized|invalid|show|help message|exit|options?:|got)\b(?! +:)")

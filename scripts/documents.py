@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Checks the documents: links, the same headings, flags and commands in both languages, that the commands work, and that
-programs print the messages that are quoted.
+"""Checks the documents: links, the same headings, flags, commands and samples of code in both languages, that the commands work, and
+that programs print the messages that are quoted.
 
     scripts/documents.py [PROGRAMS]
 
 With the folder of the programs, the pages of flags are compared with `--help`, flags of the commands shown are looked up there,
 and each command that needs nothing else than the files here runs in a copy of them, for some seconds at most.
 """
+import ast
 import os
 import re
 import shlex
@@ -19,6 +20,8 @@ import threading
 import unicodedata
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
+from difflib import ndiff
+from itertools import zip_longest
 from pathlib import Path
 
 import flags
@@ -48,6 +51,9 @@ STICK = ("scripts/cle-usb/README.md", "scripts/cle-usb/LISEZMOI.md")
 OTHERS = ["ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "PROTOCOL.md", "python/README.md", "docs/dependencies.md"]
 # Documents with tables of messages.
 QUOTING = ["docs/en/mistakes.md", "docs/fr/erreurs.md"]
+# The samples that are files, by their language.
+SAMPLES = {"python": "exemples/bot.py", "rust": "exemples/mon_ia/mon_ia.rs"}
+SAMPLES_SHOWN = "docs/en/bot.md"
 OF_LIBRARIES = ["unexpected argument '--boue'"]
 LINES = 80
 FLAG = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
@@ -226,6 +232,48 @@ def check_twins(english, french):
             fail(french, f"{other}, in {english} {one}")
     if len(shapes[0]) != len(shapes[1]):
         fail(french, f"{len(shapes[1])} commands, in {english} {len(shapes[0])}")
+    for one, other in zip_longest(*map(samples, texts), fillvalue=""):
+        lines = [line for line in ndiff(one.splitlines(), other.splitlines()) if line[0] in "+-"]
+        if lines:
+            fail(french, "\n  ".join([f"a sample differs from that of {english} by more than comments and names:", *lines]))
+
+
+def samples(text):
+    """The code of the samples, without comments and docstrings, and with the English one of two names in Python."""
+    for language, lines in prose_and_blocks(text)[1]:
+        if language == "python":
+            yield re.sub(r"\w+", lambda name: PYTHON_NAMES.get(name[0], name[0]), without_docstrings("\n".join(lines)))
+        elif language in ("js", "rust"):
+            code = (re.sub(r"(^|\s)//.*", "", line).rstrip() for line in lines)
+            yield "\n".join(line for line in code if line)
+
+
+def without_docstrings(source):
+    """Code in Python without docstrings and comments."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node) is not None:
+            node.body = node.body[1:]
+    return ast.unparse(tree)
+
+
+def python_names():
+    """The English name of each argument and method of the package that has a French one as well."""
+    text = "".join((ROOT / "python/pacman_iuto" / name).read_text(encoding="utf-8") for name in ("bot.py", "seul.py"))
+    pairs = [pair for words in re.findall(r"^@aliases\((.*)\)", text, re.MULTILINE) for pair in re.findall(r'(\w+)="(\w+)"', words)]
+    methods = re.findall(r'def (\w+)\([^"]*"""The course\'s name of :meth:`(\w+)`', text)
+    return {**{french: english for english, french in pairs}, **dict(methods)}
+
+
+PYTHON_NAMES = python_names()
+
+
+def check_samples():
+    """The English page shows the samples that are files as they are."""
+    text = (ROOT / SAMPLES_SHOWN).read_text(encoding="utf-8")
+    for language, file in SAMPLES.items():
+        if f"```{language}\n{(ROOT / file).read_text(encoding='utf-8')}```\n" not in text:
+            fail(SAMPLES_SHOWN, f"it does not show {file} as it is")
 
 
 def check_flags(document, words, programs, known):
@@ -390,6 +438,7 @@ def main():
         check_quotations(document, texts)
     for twins in [*TWINS, STICK]:
         check_twins(*twins)
+    check_samples()
     for document in TWINS[0]:
         lines = (ROOT / document).read_text(encoding="utf-8").count("\n")
         if lines > LINES:

@@ -1,6 +1,5 @@
 //! Typical mistakes of people and their first programs, and the error messages for them.
 
-use std::fs;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
@@ -114,14 +113,6 @@ fn partie_sh_does_not_wait_for_players_that_cannot_come() {
 
 #[test]
 fn the_python_bot_of_the_documents_plays() {
-    for (language, file) in [("python", "exemples/bot.py"), ("rust", "exemples/mon_ia/mon_ia.rs")] {
-        let bot = fs::read_to_string(format!("{ROOT}/{file}")).unwrap();
-        let shown = format!("```{language}\n{bot}```\n");
-        for document in ["docs/en/bot.md", "docs/fr/bot.md"] {
-            let text = fs::read_to_string(format!("{ROOT}/{document}")).unwrap();
-            assert!(text.contains(&shown), "{document} does not show {file} as it is");
-        }
-    }
     let mut server = Server::start(&["--remplir", "prudent", "--attente", "0"]);
     let output = Command::new("python3")
         .current_dir(ROOT)

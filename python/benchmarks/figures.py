@@ -8,6 +8,8 @@ Python file for another engine, such as the original one: its function ``play(tu
 four players on plan1, with orders that are drawn at random; `ratio` compares the batch with it.
 """
 import argparse
+import functools
+import hashlib
 import importlib.util
 import os
 import pathlib
@@ -17,6 +19,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 import numpy
@@ -60,17 +63,31 @@ def playing(games, steps, **options):
     return work
 
 
-def threads(games=256, steps=1000, pairs=7):
-    """One thread and two in turn, on the clock, so that both meet the same load; the best of each."""
+def threads(games=256, steps=50, rounds=200):
+    """One thread and two in turn, on the clock, so that both meet the same load; the best of each. Two threads that share nothing
+    show in the same rounds what this machine has to give: twice as much, if both cores are free."""
     work = [playing(games, steps, copy=False, threads=count) for count in (1, 2)]
-    rates = [[], []]
-    for _ in range(pairs):
-        for found, each in zip(rates, work):
+    work += [functools.partial(hashing, count) for count in (1, 2)]
+    amounts = [games * steps, games * steps, 1, 2]
+    rates, spent = [[], [], [], []], [[], [], [], []]
+    for _ in range(rounds):
+        for each, amount, rate, seconds in zip(work, amounts, rates, spent):
             start = time.perf_counter()
-            each()
-            found.append(games * steps / (time.perf_counter() - start))
-    one, two = map(max, rates)
+            seconds.append(timed(each))
+            rate.append(amount / (time.perf_counter() - start))
+    one, two, alone, both = map(max, rates)
     print(f"batch of {games} on the clock: {one:,.0f} game turns/s with a thread, {two:,.0f} with two ({two / one:.2f} times)")
+    print(f"  at the same time, two threads that share nothing: {both / alone:.2f} times")
+    print(f"  processor time of a turn with two threads: {min(spent[1]) / min(spent[0]):.2f} times that with one")
+
+
+def hashing(count):
+    """Lets threads hash at the same time, each 4 MB."""
+    hashes = [threading.Thread(target=hashlib.sha256, args=(bytes(1 << 22),)) for _ in range(count)]
+    for each in hashes:
+        each.start()
+    for each in hashes:
+        each.join()
 
 
 def solo(num_envs=256, steps=400):

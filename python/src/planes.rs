@@ -41,15 +41,14 @@ pub(crate) struct Shown {
     pieces: Vec<(Cell, Cell)>,
     /// Objects taken (0) or laid (1) in this turn, with their cells.
     changes: Vec<(Cell, Object, u8)>,
-    /// The pieces that were moved in the last turn.
-    moves: Vec<Move>,
 }
 
 /// A piece on another cell than a turn earlier.
+#[derive(Clone, Copy, Default)]
 struct Move {
     player: usize,
-    /// 0 for a pacman, 1 for a ghost.
-    kind: usize,
+    /// The first plane of pieces of its kind.
+    plane: usize,
     from: Cell,
     to: Cell,
 }
@@ -105,25 +104,27 @@ impl Shown {
         let view = state.view();
         let (cells, players) = (view.board().dims().len(), view.players().len());
         let size = planes(players) * cells;
-        self.moves.clear();
+        let mut moves = [Move::default(); 2 * Colour::MAX];
+        let mut count = 0;
         for (player, (before, now)) in self.pieces.iter_mut().zip(view.players()).enumerate() {
             let (pacman, ghost) = std::mem::replace(before, (now.pacman, now.ghost));
-            let pieces = [(pacman, now.pacman), (ghost, now.ghost)];
-            for (kind, (from, to)) in pieces.into_iter().enumerate() {
-                if from != to {
-                    self.moves.push(Move { player, kind, from, to });
-                }
+            for (kind, from, to) in [(0, pacman, now.pacman), (1, ghost, now.ghost)] {
+                // Whether a piece has moved is hard to predict: the place is taken in any case, and counts if it has.
+                moves[count] = Move { player, plane: STILL + kind * players, from, to };
+                count += usize::from(from != to);
             }
         }
-        for (&seat, planes) in seats.iter().zip(seen.planes.chunks_exact_mut(size)) {
-            for &(cell, object, value) in &self.changes {
-                planes[plane_of(object) * cells + cell.index()] = value;
-            }
-            for &Move { player, kind, from, to } in &self.moves {
-                let plane = STILL + kind * players + relative(player, seat, players);
-                let plane = &mut planes[plane * cells..][..cells];
+        for &Move { player, plane, from, to } in &moves[..count] {
+            for (&seat, planes) in seats.iter().zip(seen.planes.chunks_exact_mut(size)) {
+                let plane =
+                    &mut planes[(plane + relative(player, seat, players)) * cells..][..cells];
                 plane[from.index()] = 0;
                 plane[to.index()] = 1;
+            }
+        }
+        for &(cell, object, value) in &self.changes {
+            for planes in seen.planes.chunks_exact_mut(size) {
+                planes[plane_of(object) * cells + cell.index()] = value;
             }
         }
         self.changes.clear();
@@ -135,22 +136,25 @@ impl Shown {
         let (view, players) = (state.view(), state.view().players());
         let digesting = state.digesting();
         let left = number(view.total().saturating_sub(view.elapsed()));
-        let vectors = seen.vectors.chunks_exact_mut(numbers(players.len()));
-        let masks = seen.masks.chunks_exact_mut(ACTIONS);
-        for ((&seat, vector), mask) in seats.iter().zip(vectors).zip(masks) {
+        let length = numbers(players.len());
+        for vector in seen.vectors.chunks_exact_mut(length) {
             vector[0] = left;
-            // The learner comes first. Each number is written as it is read: a copy of numbers just written would wait for them.
-            let numbered = || Colour::first(players.len()).zip(players);
-            let from_learner = numbered().skip(seat).chain(numbered().take(seat));
-            for ((colour, player), fields) in from_learner.zip(vector[1..].chunks_exact_mut(FIELDS))
-            {
-                fields[0] = player.points;
-                fields[1] = player.false_moves;
-                fields[2] = number(player.powers.glutton);
-                fields[3] = number(player.powers.freeze);
-                fields[4] = number(player.powers.wall_pass);
-                fields[5] = digesting.contains(colour).into();
+        }
+        for (index, (colour, player)) in Colour::first(players.len()).zip(players).enumerate() {
+            let fields: [i32; FIELDS] = [
+                player.points,
+                player.false_moves,
+                number(player.powers.glutton),
+                number(player.powers.freeze),
+                number(player.powers.wall_pass),
+                digesting.contains(colour).into(),
+            ];
+            for (&seat, vector) in seats.iter().zip(seen.vectors.chunks_exact_mut(length)) {
+                let place = 1 + FIELDS * relative(index, seat, players.len());
+                vector[place..place + FIELDS].copy_from_slice(&fields);
             }
+        }
+        for (&seat, mask) in seats.iter().zip(seen.masks.chunks_exact_mut(ACTIONS)) {
             mask.copy_from_slice(mask_of(view.board(), &players[seat]));
         }
     }

@@ -103,7 +103,7 @@ impl<'a> Candidates<'a> {
 /// and players cannot predict draws from earlier ones.
 #[derive(Clone, Debug)]
 pub struct Seeded {
-    pristine: ChaCha8Rng,
+    seed: u64,
     turn: ChaCha8Rng,
 }
 
@@ -111,16 +111,20 @@ impl Seeded {
     /// The draws of the game with this seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
-        let mut key = [0; 32];
-        key[..8].copy_from_slice(&seed.to_le_bytes());
-        let pristine = ChaCha8Rng::from_seed(key);
-        Self { turn: pristine.clone(), pristine }
+        Self { seed, turn: keyed(seed) }
     }
+}
+
+/// The generator with this seed as its key.
+fn keyed(seed: u64) -> ChaCha8Rng {
+    let mut key = [0; 32];
+    key[..8].copy_from_slice(&seed.to_le_bytes());
+    ChaCha8Rng::from_seed(key)
 }
 
 impl Chance for Seeded {
     fn begin_turn(&mut self, turn: u32) {
-        self.turn.clone_from(&self.pristine);
+        self.turn = keyed(self.seed);
         self.turn.set_stream(turn.into());
     }
 

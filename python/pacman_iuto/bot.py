@@ -40,7 +40,7 @@ def run(bot: AnyBot, argv: Optional[Sequence[str]] = None) -> None:
 
 
 def _locate(options: argparse.Namespace) -> Optional[Tuple[str, int]]:
-    """Where the server is that announces itself on this network, as the program ``client`` finds it."""
+    """The host and the port of the server that announces itself on this network, as the program ``client`` finds it."""
     patience = f"{int(1000 * options.insister)}ms"
     command = ["trouver", "--insister", patience, "--port-mdns", str(options.port_mdns)]
     command += ["--avec-secret"] if options.secret else []

@@ -31,7 +31,7 @@ MARKS = {"passed": "✓", "warning": "!", "failed": "✗", "skipped": "-"}
 
 
 class Finding(TypedDict, total=False):
-    """What a check has seen, in words for the team; ``output`` has lines of a program."""
+    """The result of a check, in words for the team; ``output`` has lines of a program."""
 
     seen: str
     advice: Optional[str]
@@ -47,21 +47,21 @@ class Check(TypedDict):
 
 
 class Verdict(TypedDict, total=False):
-    """What all the checks together say of a version."""
+    """The verdict of all checks on a version."""
 
     checks: List[Check]
     summary: str
 
 
 class Version(TypedDict):
-    """What the server says of a version; both are ``None`` until all checks are done."""
+    """The server's verdict on a version; both are ``None`` until all checks are done."""
 
     ready: Optional[bool]
     verdict: Optional[Verdict]
 
 
 class Failure(Exception):
-    """What has failed, and the exit code."""
+    """A failure, and the exit code."""
 
     def __init__(self, message: str, code: int) -> None:
         super().__init__(message)

@@ -38,7 +38,7 @@ class Recording(_native.Recording):
             file.write(self.to_bytes())
 
     def lines(self) -> Iterator[Dict[str, Json]]:
-        """What ``rejeu jsonl`` writes, as dictionaries: how the game begins, then each turn with its
+        """The lines that ``rejeu jsonl`` writes, as dictionaries: how the game begins, then each turn with its
         answers, its events and the state after it."""
         return map(json.loads, self.json_lines())
 

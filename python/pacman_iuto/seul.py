@@ -58,7 +58,7 @@ class HasPoints(Protocol):
 
 
 class AnyView(Protocol):
-    """What playing on a server needs of a view: that of this file and that of the package have it."""
+    """The part of a view that playing on a server needs: the views of this file and of the package have it."""
 
     @property
     def turn(self) -> int:
@@ -83,7 +83,7 @@ ViewT_co = TypeVar("ViewT_co", bound=AnyView, covariant=True)
 
 
 class BaseBot(Generic[ViewT]):
-    """What a bot does, whichever view it gets: :class:`Bot` is the one to derive from."""
+    """A bot for any kind of view; :class:`Bot` is the class to derive from."""
 
     #: The name of the team; that of the class when missing.
     name: Optional[str] = None
@@ -351,7 +351,7 @@ class DistanceTable:
 
 
 class View:
-    """What all players see of a game at the beginning of a turn, and whose view it is.
+    """The state of a game at the beginning of a turn, which all players see, and the player whose view it is.
 
     Cells are pairs ``(row, column)`` from 0 at the top left; opposite edges of the board are joined.
     """
@@ -413,7 +413,7 @@ class View:
         return (pos[0] + down) % self.rows, (pos[1] + right) % self.cols
 
     def cell(self, pos: Place) -> str:
-        """What a cell holds: ``#``, a space, or the letter of an object."""
+        """The content of a cell: ``#``, a space, or the letter of an object."""
         row, col = self._checked(pos)
         return self.board[row][col]
 
@@ -464,7 +464,7 @@ class View:
         return found and {"objets": found["objects"], "pacmans": found["pacmans"], "fantomes": found["ghosts"]}
 
     def next_junction(self, pos: Place, direction: str) -> int:
-        """How many cells one walks after the first one until a cell with more than two exits, 0 if the
+        """The number of cells that one walks after the first one until a cell with more than two exits, 0 if the
         first one is such a cell; -1 when there is none that way."""
         cell, heading = self._first(pos, direction), direction
         for walked in range(self.rows * self.cols if cell else 0):
@@ -764,7 +764,7 @@ def play_remotely(
 
 
 def reason(error: OSError) -> str:
-    """Why a server cannot be reached."""
+    """The reason why a server cannot be reached, in words."""
     known = (
         (ConnectionRefusedError, said("nothing listens there", "rien n'y écoute")),
         (socket.timeout, said("no answer in time", "pas de réponse à temps")),
@@ -905,7 +905,7 @@ def seconds(text: str) -> float:
 
 
 def arguments(argv: Optional[Sequence[str]]) -> argparse.Namespace:
-    """What the command line asks for."""
+    """The options of the command line."""
     try:
         words = choose_language(sys.argv[1:] if argv is None else argv)
     except ValueError as error:
@@ -984,7 +984,7 @@ class PlayerResult:
 
 @dataclass(frozen=True)
 class Ranking:
-    """How a game ended."""
+    """The ranking at the end of a game."""
 
     #: The players, best first.
     ranking: List[PlayerResult]
@@ -1106,7 +1106,7 @@ def play_local(
 
 
 class Rules(NamedTuple):
-    """What sets of rules vary."""
+    """The numbers in which sets of rules differ."""
 
     #: What a false move adds to the counter, and the counter after the false move that teleports.
     step: int

@@ -68,7 +68,7 @@ impl Arena {
         Ok(())
     }
 
-    /// The sizes of what a learner sees: planes, rows and columns, and the length of the vector.
+    /// The sizes of an observation: planes, rows and columns, and the length of the vector.
     #[getter]
     fn shape(&self) -> ((usize, usize, usize), usize) {
         self.settings.shape()
@@ -88,7 +88,7 @@ impl Arena {
         Ok(py.detach(|| self.locked().step(&orders, &self.settings)))
     }
 
-    /// What a learner sees: ``planes``, a new ``uint8`` array of shape (planes, rows, columns), and ``vector``, a new ``int32``
+    /// The observation of a learner: ``planes``, a new ``uint8`` array of shape (planes, rows, columns), and ``vector``, a new ``int32``
     /// array.
     fn observation<'py>(&self, py: Python<'py>, seat: usize) -> PyResult<Bound<'py, PyDict>> {
         let learner = self.learner(seat)?;

@@ -101,12 +101,12 @@ impl BatchArena {
     }
 
     /// The arrays by name, which each step overwrites. They have a row for each learner of each game, game by game and in order of
-    /// colour: what it sees, what it saw at the end of the last finished game in its place, and the results of the last step.
+    /// colour: its observation, its last observation of the last finished game in its place, and the results of the last step.
     fn arrays<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         self.0.arrays(py)
     }
 
-    /// The sizes of what a learner sees: planes, rows and columns, and the length of the vector.
+    /// The sizes of an observation: planes, rows and columns, and the length of the vector.
     #[getter]
     fn shape(&self) -> Shape {
         self.0.environment().shape()

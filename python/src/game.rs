@@ -10,7 +10,7 @@ use crate::many::{Seen, Shape};
 use crate::maps::Maps;
 use crate::planes::{self, ACTIONS, Shown};
 
-/// What all games of an environment have in common.
+/// The settings that all games of an environment share.
 pub(crate) struct Settings {
     pub(crate) maps: Maps,
     rules: Rules,
@@ -41,7 +41,7 @@ impl Settings {
         Ok(Self { maps, rules, turns, seats, learners })
     }
 
-    /// The sizes of what a learner sees: planes, rows and columns, and the length of the vector.
+    /// The sizes of an observation: planes, rows and columns, and the length of the vector.
     pub(crate) fn shape(&self) -> Shape {
         let (players, dims) = (self.seats.len(), self.maps.dims());
         let planes = (planes::planes(players), dims.rows().into(), dims.cols().into());
@@ -119,7 +119,7 @@ impl Game {
         shown.update(seen, &settings.learners, state);
     }
 
-    /// Where the pacmans look: where they were ordered last, or else east.
+    /// The directions in which the pacmans look: those of their last orders, or else east.
     pub(crate) fn headings(&self) -> [Direction; Colour::MAX] {
         self.orders.map(|orders| orders.pacman.unwrap_or(Direction::East))
     }

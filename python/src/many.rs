@@ -19,12 +19,12 @@ const PARTS_PER_THREAD: usize = 8;
 pub(crate) trait Environment: Send + Sync {
     /// A running game.
     type Game: Send;
-    /// What the vectors of observations have.
+    /// The type of the numbers in the vectors of observations.
     type Number: Element + Copy + Send;
     /// Number of actions; they are numbered from 0.
     const ACTIONS: usize;
 
-    /// The sizes of what a learner sees: planes, rows and columns, and the length of the vector.
+    /// The sizes of an observation: planes, rows and columns, and the length of the vector.
     fn shape(&self) -> Shape;
     /// The number of learners in a game.
     fn learners(&self) -> usize;
@@ -32,7 +32,7 @@ pub(crate) trait Environment: Send + Sync {
     fn start(&self, seed: u64) -> PyResult<Self::Game>;
     /// The seed of a game.
     fn seed(game: &Self::Game) -> u64;
-    /// Draws all that the learners of a game see.
+    /// Draws the whole observations of a game's learners.
     fn draw(&self, game: &mut Self::Game, seen: &mut Seen<'_, Self::Number>);
     /// Plays a turn with an action of each learner, draws what has changed, and writes the reward of each learner.
     fn play(
@@ -47,14 +47,14 @@ pub(crate) trait Environment: Send + Sync {
 /// Planes, rows and columns, and the length of the vector.
 pub(crate) type Shape = ((usize, usize, usize), usize);
 
-/// How a game has ended, if it has.
+/// The end of a game, if it has ended: by its rules, or by the limit of turns.
 #[derive(Clone, Copy)]
 pub(crate) struct End {
     pub(crate) terminated: bool,
     pub(crate) truncated: bool,
 }
 
-/// What learners see: for each one after the other, its planes, its vector and its mask.
+/// The observations of learners: for each one after the other, its planes, its vector and its mask.
 pub(crate) struct Seen<'a, N> {
     pub(crate) planes: &'a mut [u8],
     pub(crate) vectors: &'a mut [N],
@@ -62,7 +62,7 @@ pub(crate) struct Seen<'a, N> {
 }
 
 impl<N> Seen<'_, N> {
-    /// Cuts off what the first learners see.
+    /// Cuts off the observations of the first learners.
     fn take<E: Environment<Number = N>>(&mut self, learners: usize, environment: &E) -> Self {
         let ((planes, rows, cols), numbers) = environment.shape();
         Self {
@@ -81,7 +81,7 @@ impl<N> Seen<'_, N> {
     }
 }
 
-/// The arrays that show learners something: a row for each learner of each game, game by game.
+/// The arrays of observations: a row for each learner of each game, game by game.
 struct Shown<N> {
     planes: Py<PyArray<u8, numpy::Ix4>>,
     vectors: Py<PyArray<N, numpy::Ix2>>,
@@ -108,7 +108,7 @@ pub(crate) struct Many<E: Environment> {
     has_autoreset: bool,
     pool: Option<ThreadPool>,
     now: Shown<E::Number>,
-    /// What the learners saw at the end of the last finished game in their place.
+    /// The learners' observations at the end of the last finished game in their place.
     last: Shown<E::Number>,
     rewards: Py<PyArray<f64, numpy::Ix1>>,
     terminations: Py<PyArray<bool, numpy::Ix1>>,
@@ -171,7 +171,7 @@ fn reset<E: Environment>(part: &mut Part<'_, E>, environment: &E) -> PyResult<()
     Ok(())
 }
 
-/// Plays a turn of each game. With autoreset, if a game ends, what the learners see is kept, and the next game
+/// Plays a turn of each game. With autoreset, if a game ends, its last observations are kept, and the next game
 /// takes its place.
 fn step<E: Environment>(part: &mut Part<'_, E>, environment: &E) -> PyResult<()> {
     let learners = environment.learners();

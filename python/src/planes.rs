@@ -67,7 +67,7 @@ impl Shown {
         }
     }
 
-    /// Draws all that the learners in these seats see.
+    /// Draws the whole observations of the learners in these seats.
     pub(crate) fn draw(&mut self, seen: &mut Seen<'_, i32>, seats: &[usize], state: &State) {
         let view = state.view();
         let (cells, players) = (view.board().dims().len(), view.players().len());

@@ -13,7 +13,7 @@ use crate::many::{End, Environment, Seen, Shape};
 const STILL: usize = 5;
 const CHEESE: usize = 4;
 
-/// What all games of an environment have in common.
+/// The settings that all games of an environment share.
 pub(crate) struct RatSettings {
     recipe: Recipe,
     start: Start,

@@ -41,13 +41,13 @@ impl RatArena {
         self.0.step(py, actions)
     }
 
-    /// The arrays by name, which each step overwrites, with a row for each game: what the learner sees, what it saw at the end of the
+    /// The arrays by name, which each step overwrites, with a row for each game: the observation, the last observation of the
     /// last finished game in its place, and the results of the last step.
     fn arrays<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         self.0.arrays(py)
     }
 
-    /// The sizes of what a learner sees: planes, rows and columns, and the length of the vector.
+    /// The sizes of an observation: planes, rows and columns, and the length of the vector.
     #[getter]
     fn shape(&self) -> Shape {
         self.0.environment().shape()

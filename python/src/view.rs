@@ -317,7 +317,7 @@ impl View {
 }
 
 impl View {
-    /// What :meth:`analyse_board` finds, with these keys of objects, pacmans and ghosts.
+    /// The result of :meth:`analyse_board`, with these keys of objects, pacmans and ghosts.
     fn analyse<'py>(
         &self,
         py: Python<'py>,

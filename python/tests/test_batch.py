@@ -256,6 +256,7 @@ def test_actions_are_integers_of_any_type(kind):
     (None, "got object of shape"),
     ([0, 16], "environment 1: expected an action from 0 to 15, got 16"),
     ([-1, 0], "environment 0: expected an action from 0 to 15, got -1"),
+    (numpy.array([0, (1 << 63) + 5], numpy.uint64), "environment 1: expected an action from 0 to 15, got 9223372036854775813"),
 ])
 def test_actions_that_cannot_be_are_errors_and_nobody_plays(actions, words):
     envs = BatchEnv(2)

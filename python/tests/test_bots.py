@@ -135,7 +135,7 @@ def same(english, french):
     return english
 
 
-# What both views are asked, and answer alike.
+# Questions that both views answer alike.
 def questions(view, random):
     def place():
         return random.randrange(view.rows), random.randrange(view.cols)

@@ -1,4 +1,4 @@
-"""What environments of many games at a time have in common, for Gymnasium."""
+"""The base of environments of many games at a time, for Gymnasium."""
 from __future__ import annotations
 
 from typing import Dict, List, Mapping, Optional, Protocol, Sequence, Tuple, TypeVar, Union, cast
@@ -48,6 +48,7 @@ class ManyEnv(VectorEnv[ObservationT, Actions, Union[Rewards, Flags]]):
         arrays = {name: _read_only(array) for name, array in games.arrays().items()}
         self.num_envs = num_envs = len(arrays["rewards"])
         self._playing, self._count, self._copy, self._is_running = games, count, copy, False
+        self._most = actions - 1
         self.single_observation_space = space
         self.single_action_space = spaces.Discrete(actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
@@ -105,6 +106,13 @@ class ManyEnv(VectorEnv[ObservationT, Actions, Union[Rewards, Flags]]):
                 f"expected actions as integers of shape ({self.num_envs},), got {given.dtype} of shape {given.shape}",
                 f"les actions sont des entiers de forme ({self.num_envs},), et non {given.dtype} de forme {given.shape}",
             ))
+        if given.dtype == numpy.uint64 and (wrong := numpy.flatnonzero(given > numpy.iinfo(numpy.int64).max)).size:
+            # As a number with a sign it would be another one, in messages as well.
+            place, most = wrong[0], self._most
+            raise ValueError(said(
+                f"environment {place}: expected an action from 0 to {most}, got {given[place]}",
+                f"environnement {place} : une action de 0 à {most} est attendue, et non {given[place]}",
+            ))
         return numpy.ascontiguousarray(given, numpy.int64)
 
     def _check_open(self) -> None:
@@ -122,7 +130,7 @@ class ManyEnv(VectorEnv[ObservationT, Actions, Union[Rewards, Flags]]):
         return {"action_mask": self._shown("action_mask"), "_action_mask": everywhere}
 
     def _final(self, ended: Flags) -> Infos:
-        """What the learners saw at the end of the games that have ended."""
+        """The last observations of the games that have ended."""
         places = numpy.flatnonzero(ended)
         last = numpy.full(self.num_envs, None, object)
         if self._copy:

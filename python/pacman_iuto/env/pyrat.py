@@ -22,7 +22,7 @@ Info = Dict[str, Union[List[int], List[float], Masks]]
 
 
 class RatObservation(TypedDict):
-    """What a rat sees, as :class:`PyRatEnv` describes it."""
+    """The observation of a rat, as :class:`PyRatEnv` describes it."""
 
     planes: Planes
     vector: numpy.typing.NDArray[numpy.float32]
@@ -149,7 +149,7 @@ class PyRatBatchEnv(ManyEnv[RatObservation]):
 
 
 def _seen(shape: Tuple[Tuple[int, int, int], int]) -> spaces.Space[RatObservation]:
-    """What a rat sees: planes, and a vector of this length."""
+    """The space of observations of a rat: planes, and a vector of this length."""
     planes, length = shape
     space = spaces.Dict({
         "planes": spaces.Box(0, 255, planes, numpy.uint8), "vector": spaces.Box(0, 1 << 32, (length,), numpy.float32),

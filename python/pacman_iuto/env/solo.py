@@ -45,7 +45,7 @@ class SoloEnv(gymnasium.Env[Observation, numpy.int64]):
         self.action_space = spaces.Discrete(16)
 
     def action_masks(self) -> numpy.typing.NDArray[numpy.bool_]:
-        """Which actions are no false moves: ``bool`` of shape (16,)."""
+        """True for each action that is no false move: ``bool`` of shape (16,)."""
         return self._arena.mask(self._seat).astype(bool)
 
     def _info(self) -> Dict[str, Masks]:

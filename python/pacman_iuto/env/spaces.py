@@ -23,7 +23,7 @@ PRUDENT = ("prudent", "prudent", "prudent")
 
 
 class Observation(TypedDict):
-    """What a learner sees, as :mod:`pacman_iuto.env` describes it."""
+    """The observation of a learner, as :mod:`pacman_iuto.env` describes it."""
 
     planes: Planes
     vector: Vector
@@ -33,14 +33,14 @@ class HasPicture(Protocol):
     """A game that can be shown."""
 
     def view(self, player: int, /) -> _native.View:
-        """What a player sees."""
+        """The view of a player."""
 
     def picture(self) -> Planes:
         """The picture of the state."""
 
 
 def seen(shape: Tuple[Tuple[int, int, int], int]) -> spaces.Space[Observation]:
-    """What a learner sees: planes, and a vector of this length."""
+    """The space of observations of a learner: planes, and a vector of this length."""
     planes, length = shape
     most = numpy.iinfo(numpy.int32).max
     low, high = numpy.zeros(length, numpy.int32), numpy.full(length, most, numpy.int32)

@@ -74,7 +74,7 @@ class Maze:
 
 
 class Features(NamedTuple):
-    """What the bot looks at: for each seat and each of the four directions of a piece, some numbers between -1 and 1."""
+    """The inputs of the networks: for each seat and each of the four directions of a piece, some numbers between -1 and 1."""
 
     #: Shape (seats, 4, numbers).
     pacman: Floats
@@ -115,7 +115,7 @@ def features(maze: Maze, planes: NDArray[numpy.uint8], vector: NDArray[numpy.int
 
 
 def _objects(maze: Maze, objects: NDArray[numpy.uint8], pacmans: Integers, ways: Integers, flies: Integers) -> Floats:
-    """How near objects are in each direction: the nearest of each kind, the nearest that we reach first, and sums of points."""
+    """The nearness of objects in each direction: the nearest of each kind, the nearest that we reach first, and sums of points."""
     seats = len(objects)
     seat, kind, cell = objects.nonzero()
     distance = maze.distances[flies[seat, :1], ways[seat], cell[:, None]]
@@ -280,7 +280,7 @@ def play(
     for _ in range(turns):
         directions, likelihoods, values = policy.choose(seen, random)
         observations, rewards, _, ended, _ = envs.step(directions @ (4, 1))
-        # What counts is to have more points than the others at the table.
+        # The aim is to have more points than the others at the table.
         table = numpy.asarray(rewards, numpy.float32).reshape(-1, 4)
         gains = (table - (table.sum(1, keepdims=True) - table) / 3).ravel() / 50
         played.append((seen, directions, likelihoods, values, gains, ended))
@@ -404,7 +404,7 @@ def evaluate(
 
 
 def observation(view: View) -> Observation:
-    """What a bot on a server sees, as an observation of the environments."""
+    """The view of a bot on a server, as an observation of the environments."""
     colours = sorted(view.players)
     if len(colours) != 4:
         raise ValueError(f"this bot has learned games of 4 players, and this one has {len(colours)}")
@@ -483,7 +483,7 @@ def program() -> None:
     except (OSError, ValueError) as error:
         sys.exit(f"ppo: {error}")
     except KeyboardInterrupt:
-        # What was learned until the last line of the curve is saved.
+        # The policy of the last line of the curve is saved.
         sys.exit(130)
 
 

@@ -52,7 +52,7 @@ cd "$work"
 "$fresh/ruff" check --quiet --no-cache "$OLDPWD/python"
 "$fresh/ruff" check --quiet --no-cache --config "$work/pyproject.toml" --line-length 150 --target-version py311 \
     "$OLDPWD/scripts" "$OLDPWD/exemples"
-"$fresh/python" -m pytest -q -p no:cacheprovider tests
+SDIST=$(echo "$destination"/pacman_iuto-*.tar.gz) "$fresh/python" -m pytest -q -p no:cacheprovider tests
 "$fresh/mypy" --config-file pyproject.toml
 "$fresh/stubtest" --mypy-config-file pyproject.toml pacman_iuto
 cd "$OLDPWD"

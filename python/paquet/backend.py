@@ -5,6 +5,7 @@ makes them for every Linux since glibc 2.17 (with the packages ziglang and cargo
 file is taken for them. The page is there if ``scripts/page.sh`` has made it.
 """
 import argparse
+import io
 import json
 import os
 import pathlib
@@ -13,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import tempfile
 import zipfile
 
 import maturin
@@ -83,16 +85,30 @@ def build_editable(wheel_directory, config_settings=None, metadata_directory=Non
 
 
 def build_sdist(sdist_directory, config_settings=None):
-    """Adds the maps, which lie outside of every crate."""
+    """Adds the maps, which lie outside of every crate, and locks the crates that are there."""
     add_page()
     name = maturin.build_sdist(sdist_directory, config_settings)
     path = pathlib.Path(sdist_directory) / name
     maps = next(folder for folder in (HERE / "cartes", HERE.parent / "cartes") if folder.is_dir())
-    part = path.with_suffix(".part")
+    part, root = path.with_suffix(".part"), name[: -len(".tar.gz")]
     with tarfile.open(path) as made, tarfile.open(part, "w:gz") as whole:
+        lock = io.BytesIO(locked(made, root))
         for member in made:
-            whole.addfile(member, made.extractfile(member) if member.isfile() else None)
+            content = made.extractfile(member) if member.isfile() else None
+            if member.name == f"{root}/Cargo.lock":
+                content, member.size = lock, len(lock.getbuffer())
+            whole.addfile(member, content)
         for file in sorted(maps.glob("*.txt")):
-            whole.add(file, f"{name[: -len('.tar.gz')]}/cartes/{file.name}")
+            whole.add(file, f"{root}/cartes/{file.name}")
     part.replace(path)
     return name
+
+
+def locked(archive, root):
+    """The lock file for the crates of an archive: cargo refuses one that names other crates of the workspace."""
+    with tempfile.TemporaryDirectory() as folder:
+        for member in archive:
+            archive.extract(member, folder)
+        tree = pathlib.Path(folder) / root
+        subprocess.run(["cargo", "update", "--quiet", "--workspace"], cwd=tree, check=True)
+        return (tree / "Cargo.lock").read_bytes()

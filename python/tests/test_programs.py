@@ -8,12 +8,13 @@ import signal
 import socket
 import subprocess
 import sys
+import tarfile
 import threading
 import urllib.request
 
 import pytest
 
-from pacman_iuto import _native, seul
+from pacman_iuto import MAPS, _native, seul
 from test_docs import bot_of_the_readme  # noqa: F401
 
 COMMAND = shutil.which("pacman-iuto", path=os.path.dirname(sys.executable)) or "pacman-iuto"
@@ -370,6 +371,24 @@ def test_both_outputs_of_a_first_game_go_to_one_file(tmp_path):
         assert subprocess.run(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=tmp_path, timeout=60).returncode == 0
     told = (tmp_path / "log").read_text(encoding="utf-8")
     assert "listening on " in told and "20 of 20 turns" in told and "dijkstra 1" in told and "\0" not in told, told
+
+
+def test_the_source_distribution_has_what_a_build_needs_and_nothing_that_was_built(tmp_path):
+    with tarfile.open(os.environ["SDIST"]) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+        archive.extractall(tmp_path)
+    needed = ["PKG-INFO", "LICENSE", "README.md", "pyproject.toml", "Cargo.toml", "Cargo.lock", "paquet/backend.py"]
+    needed += ["python/Cargo.toml", "python/build.rs", "python/src/lib.rs", "server/Cargo.toml", "contest/tournoi/Cargo.toml"]
+    needed += [f"pacman_iuto/{name}" for name in ("seul.py", "py.typed", "_native.pyi", "page/arene.html", "tutoriel/tutoriel.ipynb")]
+    needed += [f"cartes/{name}.txt" for name in MAPS]
+    assert set(needed) <= names
+    built = (".so", ".pyd", ".pyc", "pacman_iuto/bin/", "target/", "node_modules/")
+    assert not [name for name in names if name.endswith(built[:3]) or name.startswith(built[3:])]
+    # The lock file names the crates that are there, and no others.
+    (root,) = tmp_path.iterdir()
+    command = ["cargo", "metadata", "--locked", "--format-version", "1"]
+    told = subprocess.run(command, cwd=root, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    assert told.returncode == 0, told.stderr
 
 
 def test_the_wheel_has_what_it_needs_and_nothing_of_the_machine_that_made_it():

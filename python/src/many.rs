@@ -208,7 +208,7 @@ impl<E: Environment> Many<E> {
     ) -> PyResult<Self> {
         let count = fault::at_least_one(games, word("game", "parties"))? as usize;
         let threads = fault::at_least_one(threads, word("thread", "fils"))? as usize;
-        let pool = || ThreadPoolBuilder::new().num_threads(threads - 1).build();
+        let pool = || ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = (threads > 1).then(pool).transpose().map_err(fault::wrong)?;
         let (learners, shape) = (count * environment.learners(), environment.shape());
         let first = (0..count as u64).map(|seed| environment.start(seed));
@@ -360,7 +360,7 @@ impl<E: Environment> Many<E> {
             // Each thread begins with its own parts, which are the same in every step, so that they stay in the cache of its core;
             // then it takes parts that others have not begun.
             let work_on = || {
-                let thread = rayon::current_thread_index().map_or(0, |index| index + 1);
+                let thread = rayon::current_thread_index().unwrap_or(0);
                 let first = (thread * PARTS_PER_THREAD).min(parts.len());
                 for part in parts[first..].iter().chain(&parts[..first]) {
                     let part = part.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -373,11 +373,15 @@ impl<E: Environment> Many<E> {
             };
             match pool {
                 None => work_on(),
-                Some(pool) => pool.in_place_scope(|scope| {
-                    for _ in 1..threads {
-                        scope.spawn(|_| work_on());
-                    }
-                    work_on();
+                // Within the pool, a thread that finds nothing left to do takes back the tasks that no other thread has begun: a step
+                // does not wait for a thread that the system has not let run yet.
+                Some(pool) => pool.install(|| {
+                    rayon::scope(|scope| {
+                        for _ in 1..threads {
+                            scope.spawn(|_| work_on());
+                        }
+                        work_on();
+                    });
                 }),
             }
             first_fault.into_inner().unwrap_or_else(PoisonError::into_inner)

@@ -258,7 +258,7 @@ fn attempts_succeed_outside_and_fail_inside() {
     for attempt in ATTEMPTS {
         let mut told = Vec::new();
         if attempt.without != Without::SandboxAsRoot || is_root {
-            let mut world = World::new(&outside);
+            let mut world = World::new(&outside, "attempts");
             let run = match attempt.without {
                 Without::Supervisor => world.spawn(attempt.name),
                 Without::User => world.spawn_as_nobody(attempt.name),
@@ -272,7 +272,7 @@ fn attempts_succeed_outside_and_fail_inside() {
             }
         }
         if attempt.against.iter().all(|one| inside.protections().contains(one)) {
-            let mut world = World::new(&inside);
+            let mut world = World::new(&inside, "attempts");
             let run = world.start(attempt.name, &limits(attempt));
             let Some((succeeded, text)) = succeeds(attempt, run) else {
                 wrong.push(format!("{} was not made: the program did not begin", attempt.name));

@@ -37,7 +37,7 @@ fn run(sandbox: &Sandbox, limits: &Limits, script: &str) -> (String, Report) {
 #[test]
 fn python_plays() {
     let sandbox = sandbox();
-    let mut world = World::new(&sandbox);
+    let mut world = World::new(&sandbox, "files");
     let mut run = world.start("ordinary", &Limits::default());
     let listener = run.running().take_listener().expect("it was not taken");
     let game = thread::spawn(move || services::answer(listener.accept().unwrap().0));

@@ -22,6 +22,8 @@ use crate::services::{serve_path, services};
 const SECRET: &str = "the organiser's secret";
 const PYTHON: &str = "/usr/bin/python3";
 const NOBODY: u32 = 65_534;
+/// The places of worlds, one for each test that makes some, one after the other.
+const PLACES: [&str; 2] = ["attempts", "files"];
 /// Longest wait for an attempt.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// Longest wait for a detached process to appear.
@@ -65,21 +67,24 @@ impl<'a> World<'a> {
         Sandbox::new(Isolation {
             level,
             launcher: Some(env!("CARGO_BIN_EXE_sandbox-launcher").into()),
-            hidden: (0..512)
-                .flat_map(|number| [hidden(&folder_of(number)), cup_of(number)])
+            hidden: PLACES
+                .iter()
+                .flat_map(|place| [hidden(&folder_of(place)), cup_of(place)])
                 .chain(["/usr/lib/os-release", "/usr/share/doc"].map(PathBuf::from))
                 .collect(),
             ..Isolation::default()
         })
     }
 
-    pub(crate) fn new(sandbox: &'a Sandbox) -> Self {
+    /// Makes a world at one of the `PLACES`, where no other one is at the same time.
+    pub(crate) fn new(sandbox: &'a Sandbox, place: &str) -> Self {
+        assert!(PLACES.contains(&place), "its folders are hidden");
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let root = tempfile::tempdir().unwrap();
         // Files protected by their permissions alone would prove nothing.
         fs::set_permissions(root.path(), Permissions::from_mode(0o755)).unwrap();
-        let folder = folder_of(number);
+        let folder = folder_of(place);
         let _ = fs::remove_dir_all(&folder);
         let other_team = root.path().join("other");
         fs::create_dir_all(&folder).unwrap();
@@ -96,7 +101,7 @@ impl<'a> World<'a> {
         let visible = root.path().join("visible");
         fs::create_dir(&visible).unwrap();
         fs::write(visible.join("secret"), SECRET).unwrap();
-        let cup = cup_of(number);
+        let cup = cup_of(place);
         for place in ["ada", "t.paquets/1"].map(|place| cup.join(place)) {
             // Only root can write there.
             if fs::create_dir_all(&place).is_ok() {
@@ -378,12 +383,12 @@ pub(crate) fn program(path: &str, words: &[String], folder: &Path, port: u16) ->
     }
 }
 
-fn folder_of(number: u32) -> PathBuf {
-    std::env::temp_dir().join(format!("pacman-team-{}-{number}", std::process::id()))
+fn folder_of(place: &str) -> PathBuf {
+    std::env::temp_dir().join(format!("pacman-team-{}-{place}", std::process::id()))
 }
 
-fn cup_of(number: u32) -> PathBuf {
-    Path::new("/opt").join(format!("pacman-cup-{}-{number}", std::process::id()))
+fn cup_of(place: &str) -> PathBuf {
+    Path::new("/opt").join(format!("pacman-cup-{}-{place}", std::process::id()))
 }
 
 fn hidden(folder: &Path) -> PathBuf {

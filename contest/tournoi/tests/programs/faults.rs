@@ -153,8 +153,8 @@ fn evidence(seat: &SeatOutcome) -> Option<(MissedTurn, Duration)> {
 
 #[test]
 fn a_missed_turn_has_evidence_of_what_the_program_had_of_the_processors() {
-    let burn = format!("Ada=python3 {BOT} {{port}} burn");
-    let (_folder, outcomes) = play(&burn, &["--delai", "400ms", "--duree", "7"]);
+    let busy = format!("Ada=python3 {BOT} {{port}} busy");
+    let (_folder, outcomes) = play(&busy, &["--delai", "400ms", "--duree", "7"]);
     for outcome in outcomes {
         let ada = seat(&outcome, "Ada");
         let Some((missed, wanted)) = evidence(ada) else {

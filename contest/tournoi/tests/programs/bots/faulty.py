@@ -53,6 +53,11 @@ while True:
             if how == "burn":
                 while True:
                     pass
+            if how == "busy":
+                # Three deadlines; then it reads on.
+                end = time.process_time() + 1.2
+                while time.process_time() < end:
+                    pass
         if how == "ponder" and turn == 12:
             # The final state, like any other.
             time.sleep(4.5)

@@ -150,7 +150,7 @@ fn who_is_there_before_a_game_is_told_and_games_can_be_taken_along() {
         let start = Instant::now();
         while !done() {
             assert!(start.elapsed() < Duration::from_secs(30), "{:?}", complaints.lock().unwrap());
-            std::thread::yield_now();
+            std::thread::sleep(Duration::from_millis(10));
         }
     };
     wait(&|| text("#seats-count") == "0 of 2 players are there: 2 are missing");
@@ -305,7 +305,7 @@ fn a_server_that_has_stopped_expects_no_players() {
         let start = Instant::now();
         while tab.evaluate(script, true).unwrap().value != Some(true.into()) {
             assert!(start.elapsed() < Duration::from_secs(30), "{:?}", complaints.lock().unwrap());
-            std::thread::yield_now();
+            std::thread::sleep(Duration::from_millis(10));
         }
     };
     wait("!document.querySelector('#lobby').hidden");
@@ -550,7 +550,7 @@ fn a_link_to_a_game_holds_for_later_servers() {
         let start = Instant::now();
         while evaluate(script) != true {
             assert!(start.elapsed() < Duration::from_secs(30), "{:?}", complaints.lock().unwrap());
-            std::thread::yield_now();
+            std::thread::sleep(Duration::from_millis(10));
         }
     };
     // A new number makes the browser reload the page.
@@ -605,7 +605,7 @@ fn a_server_that_is_killed_leaves_what_was_played() {
     let recorded = || std::fs::read(&file).ok().and_then(|bytes| Recording::read(&bytes).ok());
     while recorded().is_none_or(|recording| recording.turn() < 5) {
         assert!(start.elapsed() < Duration::from_secs(30), "nothing is recorded");
-        std::thread::yield_now();
+        std::thread::sleep(Duration::from_millis(10));
     }
     server.process.kill().unwrap();
     server.process.wait().unwrap();
@@ -711,7 +711,7 @@ fn a_browser_is_sent_every_turn_of_a_quick_game() {
         let start = Instant::now();
         while evaluate(script) != true {
             assert!(start.elapsed() < Duration::from_secs(30), "{:?}", complaints.lock().unwrap());
-            std::thread::yield_now();
+            std::thread::sleep(Duration::from_millis(10));
         }
     };
     wait("document.querySelector('#connection').className === 'on'");
@@ -763,7 +763,7 @@ fn a_browser_follows_a_live_game_and_goes_back_in_it() {
         let start = Instant::now();
         while !done() {
             assert!(start.elapsed() < Duration::from_secs(30), "{:?}", complaints.lock().unwrap());
-            std::thread::yield_now();
+            std::thread::sleep(Duration::from_millis(10));
         }
     };
     wait(&|| turn() > 5);

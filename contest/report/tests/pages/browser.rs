@@ -35,7 +35,7 @@ impl Opened {
         while self.evaluate(script) != true {
             let complaints = self.complaints.lock().unwrap();
             assert!(start.elapsed() < Duration::from_secs(30), "{script}: {complaints:?}");
-            std::thread::yield_now();
+            std::thread::sleep(Duration::from_millis(10));
         }
     }
 }

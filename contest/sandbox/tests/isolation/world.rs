@@ -78,8 +78,8 @@ impl<'a> World<'a> {
 
     /// Makes a world at one of the `PLACES`, where no other one is at the same time.
     pub(crate) fn new(sandbox: &'a Sandbox, place: &str) -> Self {
-        assert!(PLACES.contains(&place), "its folders are hidden");
         static NUMBER: AtomicU32 = AtomicU32::new(0);
+        assert!(PLACES.contains(&place), "its folders are hidden");
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let root = tempfile::tempdir().unwrap();
         // Files protected by their permissions alone would prove nothing.

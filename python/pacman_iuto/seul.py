@@ -236,13 +236,16 @@ class Seat(Generic[ViewT]):
 
     def watch(self, thread: int) -> None:
         """Shows once where a bot, which is asked in this thread, has been for more than :data:`PATIENCE` seconds."""
-        asked = None
-        while asked is None or asked is not self.asked:
+        asking: List[int] = []
+        # It may have answered just now.
+        while not asking:
             asked = self.asked
             time.sleep(PATIENCE)
-        frames = traceback.extract_stack(sys._current_frames()[thread])
-        own = [(frame.filename, frame.name) for frame in frames].index((__file__, "orders"))
-        print("".join(traceback.format_list(frames[own + 1:])) + said(
+            if asked is None or asked is not self.asked:
+                continue
+            frames = traceback.extract_stack(sys._current_frames()[thread])
+            asking = [at for at, frame in enumerate(frames) if (frame.filename, frame.name) == (__file__, "orders")]
+        print("".join(traceback.format_list(frames[asking[0] + 1:])) + said(
             f"{self.name}: play() has not returned for more than {PATIENCE} seconds in turn {asked.turn + 1}; this is where it is",
             f"{self.name} : play() n'a rien rendu depuis plus de {PATIENCE} secondes au tour {asked.turn + 1} ; il en est là",
         ), file=sys.stderr, flush=True)
@@ -725,7 +728,9 @@ def play_remotely(
         complain(error, error)
         return 2
     seat = Seat(mind, options.graine)
-    threading.Thread(target=seat.watch, args=[threading.get_ident()], daemon=True).start()
+    # A page has no threads, and shows by itself where a bot is.
+    with contextlib.suppress(RuntimeError):
+        threading.Thread(target=seat.watch, args=[threading.get_ident()], daemon=True).start()
     name = options.equipe or seat.name
     try:
         hello = register(name, options.secret)

@@ -107,7 +107,7 @@ const fr = {
   downloadKit: "Télécharger pacman_iuto.py",
   ended: {
     late: (turn) => `Arrêté au tour ${turn} : la réponse prenait trop de temps.`,
-    left: (turn) => `Le programme s'est terminé au tour ${turn}, avant la partie.`,
+    left: (turn) => `Le programme s'est terminé au tour ${turn}, avant la fin de la partie.`,
     over: (rank, points) => `La partie est finie : ${rank === 1 ? "1er" : `${rank}e`}, points : ${decimals(points)}.`,
     stopped: (turn) => `Arrêté au tour ${turn}. Changez le programme si vous voulez, puis continuez.`,
     unregistered: () => "Le programme ne s'est pas inscrit : son premier message doit être joueur;NOM et un octet nul.",

@@ -243,11 +243,11 @@ class Seat(Generic[ViewT]):
             time.sleep(PATIENCE)
             if asked is None or asked is not self.asked:
                 continue
-            frames = traceback.extract_stack(sys._current_frames()[thread])
+            turn, frames = asked.turn + 1, traceback.extract_stack(sys._current_frames()[thread])
             asking = [at for at, frame in enumerate(frames) if (frame.filename, frame.name) == (__file__, "orders")]
         print("".join(traceback.format_list(frames[asking[0] + 1:])) + said(
-            f"{self.name}: play() has not returned for more than {PATIENCE} seconds in turn {asked.turn + 1}; this is where it is",
-            f"{self.name} : play() n'a rien rendu depuis plus de {PATIENCE} secondes au tour {asked.turn + 1} ; il en est là",
+            f"{self.name}: play() has not returned for more than {PATIENCE} seconds in turn {turn}; this is where it is",
+            f"{self.name} : play() n'a rien rendu depuis plus de {PATIENCE} secondes au tour {turn} ; il en est là",
         ), file=sys.stderr, flush=True)
 
 

@@ -31,7 +31,7 @@ impl Choice {
         Self { features: [[0.0; FEATURES]; MOVES], is_legal: [false; MOVES] };
 }
 
-/// Where the policy of a kind of piece begins, and how fast it learns.
+/// The first weights of the policy of a kind of piece, and its learning rate.
 #[derive(Debug)]
 pub(super) struct Prior {
     pub weights: [f32; FEATURES],

@@ -16,7 +16,7 @@ use game::pacman::{Chance, Map, Quick, Rules, maps};
 /// A choice of a piece, and the index of its move.
 type Example = (Choice, usize);
 
-/// What the pacmans and the ghosts of students choose in some games that `glouton` watches.
+/// The moves of the students' pacmans and ghosts in some games, as `glouton` sees them.
 fn examples(games: u64) -> [Vec<Example>; 2] {
     let mut examples = [Vec::new(), Vec::new()];
     for number in 0..games {

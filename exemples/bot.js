@@ -3,7 +3,7 @@ const net = require("node:net");
 
 const STEPS = { N: [-1, 0], E: [0, 1], S: [1, 0], O: [0, -1] };
 
-/** What a state shows: our letter, the cells row by row, each player's pieces and points. */
+/** The game that a state describes: our letter, the cells row by row, each player's pieces and points. */
 function decode(message) {
   const header = message.indexOf("\n");
   const [turns, board, players] = message.slice(header + 1).split(`${"-".repeat(20)}\n`);
@@ -17,7 +17,7 @@ function decode(message) {
   return { me: message[4], turnsLeft: total - played, rows, cols, cells: lines.slice(0, rows).join(""), players: pieces };
 }
 
-/** How a shortest way to a wanted cell begins, found by a breadth-first search on the torus. */
+/** The first direction of a shortest path to a wanted cell, by breadth-first search on the torus; north if there is none. */
 function firstStep({ rows, cols, cells }, start, isWanted) {
   const queue = [[start, ""]];
   const seen = new Set([start]);
@@ -34,11 +34,11 @@ function firstStep({ rows, cols, cells }, start, isWanted) {
   return "N";
 }
 
-/** What we think in this turn: people can read it beside the board, live and in recordings. */
+/** Our thoughts of this turn, which spectators read beside the board, live and in recordings. */
 const thoughts = [];
 const item = (...words) => thoughts.push(words.join(" ").replaceAll(";", ",").trim());
 const at = ({ cols }, cell) => `${Math.floor(cell / cols)},${cell % cols}`;
-/** Says words, marks a cell, and draws a way of directions as "NNE". */
+/** Says words, marks a cell, and draws a path of directions such as "NNE". */
 const say = (...words) => item("text", ...words);
 const mark = (game, cell, words = "") => item(typeof words === "number" ? "value" : "cell", at(game, cell), words);
 const path = (game, from, steps, words = "") => item("path", at(game, from), steps, words);

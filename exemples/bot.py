@@ -17,7 +17,7 @@ def messages(connection):
 
 
 def decode(message):
-    """What a state shows: our letter, the cells by (row, column), each player's pieces and points."""
+    """The game that a state describes: our letter, the cells by (row, column), each player's pieces and points."""
     header, state = message.split("\n", 1)
     turns, board, players = state.split("-" * 20 + "\n")
     played, total = map(int, turns.split(";"))
@@ -32,7 +32,7 @@ def decode(message):
 
 
 def first_step(game, start, is_wanted):
-    """How a shortest way to a wanted cell begins, found by a breadth-first search on the torus."""
+    """The first direction of a shortest path to a wanted cell, by breadth-first search on the torus; north if there is none."""
     queue, seen = collections.deque([(start, "")]), {start}
     while queue:
         (row, col), first = queue.popleft()

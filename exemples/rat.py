@@ -25,7 +25,7 @@ def decode_maze(message):
 
 
 def decode_state(message):
-    """Where our rat is, whether it is in the mud, where there is cheese, and our rank and score."""
+    """Our cell, whether we are in the mud, the cells with cheese, and our rank and score."""
     header, state = message.split("\n", 1)
     _turns, cheese, players = state.split("-" * 20 + "\n")
     rats = {line[0]: line.split(";") for line in players.splitlines()}

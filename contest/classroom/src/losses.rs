@@ -1,4 +1,4 @@
-//! Why a team has lost: the sources of its points in lost games beside those of the players who won them.
+//! Reasons of lost games: the sources of a team's points beside those of the winners.
 
 use std::collections::BTreeMap;
 

@@ -27,15 +27,15 @@ pub struct Settings {
     pub programs: TeamLimits,
     /// House bots that play on the ladder, and from which marks follow; at least one.
     pub levels: Vec<String>,
-    /// How far programs are isolated.
+    /// The isolation of programs.
     pub isolation: Level,
     /// The number of games at a time on this machine; 0 if only others play.
     pub parallel: usize,
     /// When no game of the ladder begins.
     pub rest: Vec<Rest>,
-    /// Who plays next on the ladder.
+    /// The rules by which the ladder chooses games.
     pub ladder: LadderRules,
-    /// How much a team may hand in.
+    /// Maximum numbers of versions and requests of a team.
     pub hand_in: course::Limits,
     /// The limits of an upload.
     pub upload: intake::Limits,

@@ -1,5 +1,5 @@
-//! The model of honest games: whom a ghost bites follows from how easily each pacman is bitten, and from how much the ghost
-//! minds that.
+//! The model of honest games: the victim of a ghost depends on how easily each pacman is bitten, and on how much the ghost
+//! prefers easy victims.
 
 use std::collections::BTreeMap;
 
@@ -107,14 +107,14 @@ fn step(values: &mut [f64], slopes: &[Slope], deviation: f64) -> f64 {
 /// The habits of all players, fitted to their games by penalised conditional likelihood.
 ///
 /// Given the three shares of a ghost's bites, the probability that they belong to the victims in an order is proportional to
-/// exp(κ Σ θ·share): θ says how easily a pacman is bitten, κ how much the owner of the ghost minds that. κ is near 1; it is 0
+/// exp(κ Σ θ·share): θ says how easily a pacman is bitten, κ how much the ghost prefers easy victims. κ is near 1; it is 0
 /// for a ghost that bites anybody, and below 0 for one that goes after those who are hard to bite.
 #[derive(Clone, Debug)]
 pub(crate) struct Habits {
     index: Index,
     /// The ease with which pacmans are bitten (θ).
     ease: Values,
-    /// How much ghosts mind that (κ − 1).
+    /// Preference of the ghosts for easy victims (κ − 1).
     taste: Values,
 }
 

@@ -17,7 +17,7 @@ const LARGEST_PART: f64 = 0.75;
 /// Maximum number of pairs that are told: a test of each takes as long as one of the class.
 const MOST: usize = 20;
 
-/// How a team's ghosts treat the pacmans of another team.
+/// The bites of a team's ghosts on the pacmans of another team, against those that habits predict.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Treatment {
     /// The number of bites.
@@ -154,7 +154,7 @@ impl<'a> Class<'a> {
         Tested { teams, both: deviation(up_to), middle: deviation(f64::midpoint(up_to, less)) }
     }
 
-    /// What is told of a pair, of all its games.
+    /// The result for a pair of teams, from all its games.
     fn told(&self, teams: [u32; 2], chance: f64) -> Sparing {
         let met = meetings(self.hunts, |_| true);
         let meeting = &met[&teams];

@@ -63,7 +63,7 @@ pub enum Deed {
 /// An entry of the audit log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditEntry {
-    /// When it was.
+    /// The time of the deed.
     pub at: Seconds,
     /// The teacher, or the team, that did it.
     pub who: Who,

@@ -14,14 +14,14 @@ const DAY: i64 = 24 * 3600;
 /// Maximum number of bytes of a result.
 const RESULT: usize = 4 << 10;
 
-/// Whether a version is better than an earlier one.
+/// A comparison of a version with an earlier one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Comparison {
     /// The number of the comparison.
     pub id: u32,
     /// The team.
     pub team: TeamId,
-    /// When the team has asked.
+    /// The time at which the team asked for it.
     pub at: Seconds,
     /// The version that may be better.
     pub newer: VersionId,

@@ -118,7 +118,7 @@ impl Course {
         Ok(())
     }
 
-    /// What was unfinished or needed by no version when the course was opened, and could not be removed.
+    /// Unfinished files, and files of no version, that could not be removed when the course was opened.
     pub fn leftovers(&self) -> &[PathBuf] {
         &self.leftovers
     }

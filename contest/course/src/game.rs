@@ -46,7 +46,7 @@ pub struct LadderSeat {
 pub struct LadderGame {
     /// The identifier of the game.
     pub key: Key,
-    /// When it was played.
+    /// The time at which it was played.
     pub at: Seconds,
     /// The name of its map.
     pub map: String,

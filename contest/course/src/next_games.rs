@@ -1,4 +1,4 @@
-//! Who plays next on the ladder.
+//! The choice of the next games of the ladder.
 
 use std::collections::BTreeMap;
 
@@ -8,12 +8,12 @@ use rating::Meetings;
 use crate::row::unsigned;
 use crate::{BotVersion, Course, CourseError, CourseReader, Player, TeamId, VersionId};
 
-/// How the ladder chooses games.
+/// The rules by which the ladder chooses games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LadderRules {
     /// Number of games until a version is no longer new. New versions play first.
     pub new_until: u32,
-    /// How far, in microseconds of processor time, a team may be ahead of the team that has used least, and play on. A
+    /// Maximum lead over the team that has used least processor time, in microseconds: a team further ahead waits. A
     /// team with a new version may be four times as far ahead: many versions do not earn much more time.
     pub ahead: u64,
     /// Of the games of a version that is no longer new, each game of this number is one against three copies of a house
@@ -39,7 +39,7 @@ impl Default for LadderRules {
 /// A player of the ladder.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Entrant {
-    /// Whether it is a team or a level of the house.
+    /// A team, or a level of the house.
     pub kind: EntrantKind,
     /// Number of its games.
     pub games: u32,

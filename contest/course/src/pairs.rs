@@ -1,4 +1,4 @@
-//! Who beats whom: the games of each two teams, summed up.
+//! The games of each two teams, summed up: the table of who beats whom.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What everybody may see.
+//! The view of a course that everybody may have.
 
 use std::collections::BTreeMap;
 

@@ -25,7 +25,7 @@ impl Who {
     }
 }
 
-/// What is known of a team when it is added.
+/// The description of a team to be added.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NewTeam {
     /// The name: as [`Name`] allows, and different from the names and pseudonyms of other teams, whatever the case.
@@ -45,7 +45,7 @@ pub struct NewTeam {
 pub struct CourseTeam {
     /// The id of the team.
     pub id: TeamId,
-    /// What the team has told of itself.
+    /// The name, group, members, mail and pseudonym.
     pub about: NewTeam,
     /// The reason why the team does not play, if it is disqualified.
     pub disqualified: Option<String>,

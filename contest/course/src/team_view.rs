@@ -1,4 +1,4 @@
-//! What a team may see.
+//! The view of a course that a team may have.
 //!
 //! | of | before the end | after the end |
 //! | --- | --- | --- |
@@ -72,7 +72,7 @@ pub struct SeenPair {
 pub struct SeenGame {
     /// The identifier of the game.
     pub key: Key,
-    /// When it was played.
+    /// The time at which it was played.
     pub at: Seconds,
     /// The name of its map.
     pub map: String,
@@ -212,7 +212,7 @@ impl TeamView<'_> {
         }
     }
 
-    /// What its versions have written in a game, as far as it is still kept.
+    /// The outputs of its versions in a game, as far as they are still kept.
     pub fn outputs(&self, key: Key) -> Result<Vec<(VersionId, Vec<u8>)>, CourseError> {
         let mut outputs = Vec::new();
         for version in self.own_versions(key)? {

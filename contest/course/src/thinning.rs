@@ -18,7 +18,7 @@ const BATCH: usize = 100;
 /// Maximum number of free pages that one transaction returns to the system.
 const PAGES: i64 = 2000;
 
-/// What thinning has done.
+/// The result of thinning.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Thinned {
     /// Number of recordings that were removed.

@@ -8,7 +8,7 @@ use rusqlite::{OptionalExtension, Row};
 use crate::row::{unknown, unsigned};
 use crate::{Content, CourseError, CourseReader, Refusal, Seconds, TeamId, VersionId};
 
-/// How far the check of a version is.
+/// The stage of the check of a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VersionState {
     /// The version waits for its check.
@@ -47,15 +47,15 @@ pub struct BotVersion {
     pub id: VersionId,
     /// The team that has handed it in.
     pub team: TeamId,
-    /// When it was handed in.
+    /// The time at which it was handed in.
     pub handed_in: Seconds,
     /// The hash of its files.
     pub content: Content,
-    /// What was told with it, such as the command that runs it.
+    /// Notes that were handed in with it, such as the command that runs it.
     pub about: String,
     /// False if its files were removed, to make room for newer versions.
     pub has_files: bool,
-    /// How far its check is.
+    /// The stage of its check.
     pub state: VersionState,
     /// True if it was withdrawn.
     pub is_withdrawn: bool,

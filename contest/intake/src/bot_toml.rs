@@ -70,7 +70,7 @@ pub(crate) fn syntax(file: &'static str, text: &str, error: &toml::de::Error) ->
     LaunchFault::Syntax { file, line, column, why: printable(error.message()) }
 }
 
-/// What a parser says, which may quote the file.
+/// A message of a parser, without the unprintable characters of the file that it quotes.
 pub(crate) fn printable(message: &str) -> Note {
     Note::new(Quoted::new(message).as_str(), Quoted::new(in_french(message)).as_str())
 }

@@ -5,7 +5,7 @@ use protocol::is_invisible;
 use crate::Quoted;
 use crate::launch_fault::WordFault;
 
-/// What tournaments replace in the words of a command, in the order in which the example bots take them.
+/// The placeholders that tournaments replace in a command, in the order of the arguments of the example bots.
 const PLACEHOLDERS: [&str; 3] = ["{nom}", "{serveur}", "{port}"];
 /// Characters that separate the paths in a word, as tournaments look for them when they copy what a command names.
 const SEPARATORS: [char; 4] = ['=', ':', ',', ';'];

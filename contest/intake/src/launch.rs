@@ -1,4 +1,4 @@
-//! What runs in a folder.
+//! Rules that find the program of a folder.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ const PACKAGE: &str = "package.json";
 /// Arguments of a client that is made from `exemples/mon_ia`.
 const CLIENT: [&str; 6] = ["--equipe", "{nom}", "--serveur", "{serveur}", "--port", "{port}"];
 
-/// How to build and start the program of a folder.
+/// The commands that build and start the program of a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Launch {
     /// The program and its arguments, as `plan::CommandLine` takes them: `{nom}`,
@@ -102,7 +102,7 @@ fn by_python(folder: &Folder) -> Result<Option<Launch>, Refusal> {
     Ok(first_of(folder, "python3", &["main.py", "bot.py"]))
 }
 
-/// What `package.json` says of a program.
+/// The fields of `package.json` that are read.
 #[derive(Deserialize)]
 struct NodePackage {
     main: Option<serde_json::Value>,
@@ -136,7 +136,7 @@ fn below(folder: &Folder, path: &str) -> Option<String> {
     (is_plain(&path) && folder.has_below(&name.parts)).then_some(path)
 }
 
-/// What `Cargo.toml` says of its programs.
+/// The fields of `Cargo.toml` that are read.
 #[derive(Deserialize)]
 struct Cargo {
     package: Option<CargoPackage>,

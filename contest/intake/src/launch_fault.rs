@@ -1,10 +1,10 @@
-//! Why it is not known what runs.
+//! Folders without a program to be run.
 
 use language::{Note, note};
 
 use crate::Quoted;
 
-/// Why it is not known what runs in a folder.
+/// The reason why no command could be found for a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LaunchFault {
     /// No file tells what runs; these files and folders were found, and this number of others.
@@ -21,7 +21,7 @@ pub enum LaunchFault {
         line: usize,
         /// The column in characters, from 1.
         column: usize,
-        /// What the parser says.
+        /// The message of the parser.
         why: Note,
     },
     /// A value or a key of `bot.toml` at this line and column, both from 1, is wrong.

@@ -1,4 +1,4 @@
-//! What students pack without meaning it, and what is left out therefore.
+//! Files that students pack by accident, such as `.git` and `__pycache__`, which are left out.
 
 use std::collections::BTreeMap;
 

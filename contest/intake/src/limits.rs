@@ -1,6 +1,6 @@
-//! What an upload may take.
+//! Limits of uploads.
 
-/// What an upload may take. `Limits::default()` suits the bots of a course.
+/// The limits of an upload. `Limits::default()` suits the bots of a course.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Maximum size of the uploaded file, in bytes: 20 MB.

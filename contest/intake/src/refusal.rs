@@ -1,4 +1,4 @@
-//! Why an upload is refused.
+//! Refused uploads.
 
 use std::fmt;
 use std::io;
@@ -7,14 +7,14 @@ use language::{Note, note};
 
 use crate::{ArchiveFault, EntryFault, LaunchFault, Quoted};
 
-/// Why an upload is refused: what is wrong, where, and what was expected. It quotes nothing that is not printable.
+/// The reason of a refusal: the mistake, its place, and the expected content. Unprintable characters are not quoted.
 #[derive(Debug)]
 pub enum Refusal {
     /// The upload as a whole.
     Archive(ArchiveFault),
     /// An entry of the archive, or the file that was handed in by itself.
     Entry(Quoted, EntryFault),
-    /// What runs is not known.
+    /// No file tells which program to run.
     Launch(LaunchFault),
     /// This machine could not read the upload or write its files; the upload is not at fault.
     Disk(io::Error),

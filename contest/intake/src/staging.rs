@@ -19,7 +19,7 @@ const BUFFER: usize = 1 << 16;
 const SETUID: u32 = 0o6000;
 const EXECUTABLE: u32 = 0o111;
 
-/// What an entry of an archive is.
+/// The kind of an entry of an archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     File,

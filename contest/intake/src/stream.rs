@@ -12,7 +12,7 @@ use crate::format::GZIP;
 /// Maximum number of gzip members, each of which costs the memory of a decompressor once more.
 const MEMBERS: usize = 4_096;
 
-/// What a reader finds that is no error of the system.
+/// A fault of the archive that a reader reports as an [`io::Error`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StreamFault {
     /// More bytes than allowed.

@@ -83,7 +83,7 @@ fn kind(of: EntryType) -> Kind {
     }
 }
 
-/// What entries say of the entry after them, in the formats of GNU and of POSIX (PAX).
+/// The description of the next entry by the entries before it, in the formats of GNU and of POSIX (PAX).
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Described {
     name: Option<Vec<u8>>,
@@ -141,7 +141,7 @@ impl Described {
     }
 }
 
-/// What an error of the archive means.
+/// The refusal for an error of the reader.
 fn broken(error: io::Error, format: Format, limit: u64, is_at_end: bool) -> Refusal {
     match (StreamFault::of(&error), error.kind()) {
         (Some(StreamFault::TooMuch), _) => ArchiveFault::TooManyBytes(None, limit).into(),

@@ -28,7 +28,7 @@ pub struct Unpacked {
     pub files: usize,
     /// Size of all files, in bytes.
     pub bytes: u64,
-    /// What was left out, in the order of the names.
+    /// Files and folders that were left out, in the order of the names.
     pub left_out: Vec<LeftOut>,
 }
 
@@ -39,7 +39,7 @@ impl Unpacked {
     }
 }
 
-/// What the name of an upload promises.
+/// The kind of an upload, by the end of its name.
 enum Promise {
     Zip,
     Tar,

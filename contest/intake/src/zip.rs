@@ -47,7 +47,7 @@ pub(crate) fn unpack(upload: File, staging: &mut Staging<'_>) -> Result<(), Refu
     Ok(())
 }
 
-/// What an entry is, and its mode. Programs write Unix modes whatever system they say they run on.
+/// The kind of an entry, and its mode. Every entry may have a Unix mode, whichever system its header names.
 fn kind(entry: &ZipFileHeaderRecord<'_>) -> (Kind, u32) {
     let attributes = entry.external_attributes();
     let mode = attributes >> 16;
@@ -123,7 +123,7 @@ impl Contents<'_> {
     }
 }
 
-/// What an error of the content of an entry means.
+/// The refusal for an error in the content of an entry.
 fn content_broken(place: &Place, error: io::Error) -> Refusal {
     let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<rawzip::Error>());
     match inner.map(rawzip::Error::kind) {
@@ -139,7 +139,7 @@ fn content_broken(place: &Place, error: io::Error) -> Refusal {
     }
 }
 
-/// What an error of the archive means.
+/// The refusal for an error of the archive itself.
 fn broken(error: rawzip::Error) -> Refusal {
     match error.into_kind() {
         ErrorKind::IO(error) if error.kind() != io::ErrorKind::UnexpectedEof => {

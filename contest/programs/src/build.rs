@@ -25,10 +25,10 @@ use crate::runner::visible;
 
 pub use crate::build_fault::{BuildFault, BuildProblem};
 
-/// What runs in the sandbox around the build command.
+/// The shell script that runs the build command in the sandbox.
 const SCRIPT: &str = include_str!("build.sh");
 
-/// What a build may take.
+/// The limits of a build.
 #[derive(Clone, Debug)]
 pub struct BuildLimits {
     /// Maximum duration: 120 s.
@@ -41,7 +41,7 @@ pub struct BuildLimits {
     pub processes: u32,
     /// Maximum size of all files, the team's own included, in bytes: 500 MB.
     pub scratch: u64,
-    /// What the files may take that are left at the end.
+    /// The limits of the files that a build leaves.
     pub result: intake::Limits,
 }
 
@@ -322,7 +322,7 @@ fn disk(error: io::Error) -> BuildProblem {
     BuildProblem::Machine(what.because(&(&error).into()))
 }
 
-/// How a build has failed, in words.
+/// The reason of a failed build: a limit, its exit code, or a signal.
 fn describe(report: &Report) -> Note {
     if report.exceeded.cpu {
         return note!(

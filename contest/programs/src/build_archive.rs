@@ -15,7 +15,7 @@ pub(crate) fn most(limits: &intake::Limits) -> u64 {
     limits.unpacked.saturating_add(entries.saturating_mul(HEADERS))
 }
 
-/// What a command names in the folder where Cargo builds, which is the only part of it that is kept.
+/// The paths below Cargo's folder `target` that a command names. Everything else below it is thrown away.
 pub(crate) fn kept(command: &[String]) -> Vec<PathBuf> {
     let parts = command.iter().flat_map(|word| word.split(SEPARATORS));
     let in_target = |part: &str| {

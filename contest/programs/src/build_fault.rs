@@ -1,4 +1,4 @@
-//! Why a program was not built.
+//! Failures of builds.
 
 use std::fmt;
 use std::time::Duration;
@@ -14,16 +14,16 @@ use crate::package_error::PackageError;
 const LINES: usize = 12;
 const LINE: usize = 200;
 
-/// Why a program was not built, and what the build wrote.
+/// The failure of a build, with its output.
 #[derive(Debug)]
 pub struct BuildFault {
-    /// What went wrong.
+    /// The cause.
     pub problem: BuildProblem,
     /// The beginning and the end of the output of the build, 32 KiB at most.
     pub output: Vec<u8>,
 }
 
-/// What went wrong in a build.
+/// The cause of a failed build.
 #[derive(Debug)]
 pub enum BuildProblem {
     /// The command names no program.

@@ -1,4 +1,4 @@
-//! Why the files of a program cannot be packaged.
+//! Errors of packaging the files of a program.
 
 use std::fmt;
 use std::io;

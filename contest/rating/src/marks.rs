@@ -2,7 +2,7 @@
 
 use super::Share;
 
-/// What a level of a [`Scale`] is worth.
+/// The marks that a level of a [`Scale`] gives.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Level {
     /// The marks that it gives.

@@ -310,7 +310,7 @@ mod tests {
         let due = [8, 0, 1, 2, 3, 4, 5, 6, 7];
         let first = meetings.next(&due).unwrap();
         assert!(first.teams().len() == 4 && first.teams().contains(&8), "{first:?}");
-        // What a game tells is not told a second time.
+        // A game that repeats a matchup tells less than a new one.
         assert_ne!(meetings.next(&due), Some(first));
         assert_eq!(meetings.next(&[5, 2]), Group::new(&[2, 5]));
         assert_eq!(meetings.next(&[]), None);

@@ -79,7 +79,7 @@ fn figure(page: &mut String, at: &Place, program: &Program, most: usize) -> usiz
     shown
 }
 
-/// What is alike of two programs, in a line. Control characters of their names are replaced.
+/// A line about the similarity of two programs. Control characters in their names are replaced.
 pub fn title(pair: &Pair, programs: &[Program], language: Language) -> String {
     let [first, second] = [pair.first, pair.second].map(|index| visible(&programs[index].name));
     let [smaller, both] =

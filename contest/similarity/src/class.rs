@@ -26,7 +26,7 @@ pub struct Class {
     extents: Vec<Extent>,
 }
 
-/// How much of a program is compared (*étendue*).
+/// The part of a program that is compared (*étendue*).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extent {
     /// The number of tokens that are compared.
@@ -68,7 +68,7 @@ impl Class {
         Self { extents: extents.collect(), listings }
     }
 
-    /// How much of each program is compared, in the order of the programs.
+    /// The part of each program that is compared, in the order of the programs.
     pub fn extents(&self) -> &[Extent] {
         &self.extents
     }
@@ -116,7 +116,7 @@ impl Class {
         ControlFlow::Continue(())
     }
 
-    /// What two programs have in common; `None` if that is nothing.
+    /// The common regions of two programs; `None` if there are none.
     fn pair(&self, first: usize, second: usize, seeds: &mut [[u32; 2]]) -> Option<Pair> {
         let tiles = tile([&self.listings[first], &self.listings[second]], seeds);
         let matched = tiles.iter().map(|tile| tile.tokens).sum::<usize>();

@@ -53,7 +53,7 @@ pub(crate) struct Quote {
     pub spans_lines: bool,
 }
 
-/// What tells the tokens of a language.
+/// The lexical rules of a language.
 pub(crate) struct Syntax {
     pub extensions: &'static [&'static str],
     pub line_comment: &'static [u8],

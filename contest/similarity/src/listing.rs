@@ -15,7 +15,7 @@ pub const MAX_BYTES: usize = 1 << 20;
 /// The tokens of a program that are compared; the rest is left out.
 pub const MAX_TOKENS: usize = 50_000;
 
-/// How many of the places of a fingerprint in a program are used. The bound keeps the cost of a program that repeats itself
+/// Maximum number of places used for each fingerprint in a program. The bound keeps the cost of a program that repeats itself
 /// near to linear.
 const PLACES: usize = 8;
 

@@ -1,4 +1,4 @@
-//! What two programs have in common, as a person reads it.
+//! The common regions of two programs, as a person reads them.
 
 use std::cmp::Ordering;
 use std::ops::RangeInclusive;

@@ -53,7 +53,7 @@ struct Scanner<'a> {
     text: &'a [u8],
     at: usize,
     line: u32,
-    /// How many brackets are open; only the statements of Python depend on it.
+    /// Number of open brackets; only the statements of Python depend on it.
     depth: u32,
     /// The index of the first token of the statement.
     statement: usize,

@@ -73,12 +73,12 @@ pub struct Config {
     /// The teams.
     #[serde(rename = "equipe", alias = "team", default)]
     pub teams: Vec<TeamConfig>,
-    /// What only `tournoi cours` needs.
+    /// The table `[cours]`, which only `tournoi cours` reads.
     #[serde(rename = "cours", alias = "course")]
     pub course: Option<CourseConfig>,
 }
 
-/// What only a course needs.
+/// The settings that only a course has.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CourseConfig {

@@ -14,7 +14,7 @@ use crate::workshop::Workshop;
 /// Ends of the names of archives.
 const ARCHIVES: [&str; 4] = [".tar.gz", ".tgz", ".tar", ".zip"];
 
-/// What a team has handed in.
+/// The program of a team, from a folder, an archive or a file.
 #[derive(Debug)]
 pub struct HandedIn {
     /// The name of the team: that of its folder or file.

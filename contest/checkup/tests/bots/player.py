@@ -1,4 +1,4 @@
-"""What the bots of the tests share: a connection, what a state shows, and a player that is good enough."""
+"""The common parts of the test bots: a connection, a decoder of states, and a fair player."""
 import collections
 import socket
 import sys

@@ -1,4 +1,4 @@
-//! Who asks: tokens in headers and cookies, and limits of guesses.
+//! Authentication of requests: tokens in headers and cookies, and limits of guesses.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! What everybody may see and do.
+//! Requests that everybody may make.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What is told of versions, games and ratings, as JSON.
+//! The JSON of versions, games and ratings.
 
 use course::{
     BotVersion, Comparison, LadderGame, LadderRating, Player, PublicRating, SeenGame, SeenPlayer,

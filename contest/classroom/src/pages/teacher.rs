@@ -1,4 +1,4 @@
-//! What the teacher may see and do.
+//! Requests of the teacher.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! What a team may see and do: its own things, and nothing of the others'.
+//! Requests of a team, which concern its own versions and games, never those of others.
 
 use std::sync::Arc;
 
@@ -100,7 +100,7 @@ pub(super) async fn all_games(
     Ok(answer(&games.iter().map(seen::game).collect::<Vec<_>>()))
 }
 
-/// Why the version that plays has lost its last games.
+/// The sources of points in the last lost games of the version that plays, beside those of the winners.
 pub(super) async fn losses(
     State(shared): State<Arc<Shared>>,
     ByTeam(team): ByTeam,
@@ -288,7 +288,7 @@ pub(super) async fn recording(
     Ok(replay::file("application/octet-stream", &format!("{key}.pacman"), bytes))
 }
 
-/// What the team's program has written in a game; nothing is an empty text.
+/// The output of the team's program in a game; empty if it wrote nothing.
 pub(super) async fn output(
     State(shared): State<Arc<Shared>>,
     ByTeam(team): ByTeam,

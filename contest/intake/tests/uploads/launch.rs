@@ -1,4 +1,4 @@
-//! What runs in a folder.
+//! The rules that find the program of a folder.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use intake::{ConfigFault, Launch, LaunchFault, Quoted, Refusal, WordFault, manif
 use language::Language;
 use protocol::is_invisible;
 
-/// What runs in a folder with these files.
+/// The commands found for a folder with these files.
 fn found(files: &[(&str, &str)]) -> Result<Launch, Refusal> {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in files {

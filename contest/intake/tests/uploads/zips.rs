@@ -94,7 +94,7 @@ pub(crate) fn zip_of(entries: &[Zipped], said: usize) -> Vec<u8> {
     archive
 }
 
-/// What both headers have.
+/// The fields that the local and the central header share.
 fn fields(entry: &Zipped, name: &[u8]) -> Vec<u8> {
     let mut fields = Vec::new();
     fields.extend(entry.flags.to_le_bytes());

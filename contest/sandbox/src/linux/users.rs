@@ -27,7 +27,7 @@ const NOBODY: u32 = 65_534;
 /// A folder with a file for each user that has been used. A lock on the file reserves the user.
 const LOCKS: &str = "/run/pacman-iuto-users";
 
-/// How programs get their users.
+/// The source of the users that programs run as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Users {
     /// Each running program has a user of its own.

@@ -86,7 +86,7 @@ pub(super) struct Marked<'a> {
     pub(super) mark: Mark,
     pub(super) best: f64,
     pub(super) levels: Vec<MarkedLevel>,
-    /// Why there are no marks, if the bot cannot play.
+    /// The reason why the bot cannot play and gets no marks.
     pub(super) failure: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! What the commands share that let one bot play games of which no file keeps the results.
+//! The common part of `essayer` and `noter`: games of one bot whose results no file keeps.
 
 mod replays;
 
@@ -35,7 +35,7 @@ use replays::Replays;
 /// Number of games of a batch.
 const BATCH: u32 = 4;
 
-/// How the games of a session are played.
+/// Isolation, parallelism and time limit of the games of a session.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SessionOptions {
     pub(super) level: Level,

@@ -67,7 +67,7 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     set(&mut config.rules, args.regles.map(|rules| rules.name().to_owned()).as_ref());
     // Each bot plays from a copy of its files, as in a tournament.
     let copies = folder_of_copies()?;
-    // What does not run is told in the table.
+    // With folders, the table lists the hand-ins that cannot run.
     let is_of_folders = !args.dossiers.is_empty();
     let level = args.bot.isolation.isolement;
     let mut workshop = Workshop::new(level, copies.path().join("built"));

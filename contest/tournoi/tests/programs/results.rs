@@ -1,4 +1,4 @@
-//! What a teacher takes out of the file of a tournament: its games as a spreadsheet, and recordings.
+//! Exports from the file of a tournament: its games as a spreadsheet, and recordings.
 
 use std::fs;
 

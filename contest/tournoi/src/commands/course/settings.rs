@@ -1,4 +1,4 @@
-//! What a configuration says about a course.
+//! The settings of a course, from its configuration.
 
 use anyhow::{Context, ensure};
 use classroom::Settings;

@@ -54,7 +54,7 @@ pub(super) fn run(args: &TeamsArgs) -> anyhow::Result<ExitCode> {
     let base = args.adresse.as_deref().unwrap_or("http://localhost:8080");
     let base = format!("{}/", base.trim_end_matches('/'));
     let mut course = Course::open(&args.file.cours)?;
-    // What may be wrong is found before a token is made, which cannot be read again.
+    // Names and files are checked before a token is made, because a token cannot be shown again.
     let all = course.teams()?;
     let renewed = args.renouveler.iter().map(|name| {
         let known = all.iter().find(|team| team.about.name == *name);

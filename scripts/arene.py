@@ -198,7 +198,7 @@ def told(figures):
 
 
 def from_files(query, script):
-    """What a script measures in fresh profiles, by figure."""
+    """The figures that a script measures in fresh browser profiles, one list for each."""
     runs = []
     for _ in range(RUNS):
         with Browser() as browser:

@@ -8,7 +8,7 @@ carte=cartes/plan1.txt
 
 target/release/measure debit --carte "$carte" --tours 3000000 --tcp --parties 100,1000
 
-# What the labs cost, next to a peer where there is one.
+# The benchmarks of the labs, each next to another library where there is one.
 cargo bench --quiet -p graph -p maze -p hexapawn -p puddles -p lab -p game -- --noplot | grep -E '^[a-z]|time:|thrpt:'
 
 # Tournaments: ratings, games a second, and what a game costs beyond what its players take.

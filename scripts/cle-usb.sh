@@ -62,7 +62,7 @@ for program in "${programs[@]}"; do
     fi
 done
 [ -s page/arene.html ]
-# What the first pages name is there.
+# Every path named on the first pages must exist.
 while read -r path; do
     [ -e "$path" ] || { said "README.md names $path, which is not there" "LISEZMOI.md nomme $path, qui n'est pas là" >&2; exit 1; }
 done < <(grep -ohE '(bin|cartes|docs|exemples|page)/[a-z0-9./]*' README.md LISEZMOI.md | sort -u)

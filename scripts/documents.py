@@ -132,7 +132,7 @@ def prose_and_blocks(text):
 
 
 def anchor(heading):
-    """How a heading is linked to, as GitHub makes it."""
+    """The anchor of a heading, by the rules of GitHub."""
     text = re.sub(r"[`*]|\[([^]]*)\]\([^)]*\)", r"\1", heading).strip().lower()
     keep = [c for c in text if c in " -_" or unicodedata.category(c)[0] in "LNM"]
     return "".join(keep).replace(" ", "-")
@@ -210,8 +210,7 @@ def alike(words):
 
 
 def shape(words):
-    """What both languages have to have alike of a command. English pages may have English names of flags, of commands and of the
-    files that a command writes."""
+    """The words of a command that both languages share: without names of flags, of commands and of the files that it writes."""
     kept = [word for word in alike(words) if FLAG.fullmatch(word) or re.fullmatch(r"[a-z_|./]{3,}", word)]
     return [word for word in kept if not re.search(r"\.(csv|html|sqlite)$", word)]
 
@@ -350,7 +349,7 @@ def is_left_out(words):
 
 
 def files(folder, programs):
-    """What a reader has in front of him, and a recorded game."""
+    """Makes the files that the documents name: maps, examples, hand-ins, and a recorded game."""
     for name in ["cartes", "exemples"]:
         shutil.copytree(ROOT / name, folder / name)
     for name in ["ada.py", "old.py", "rendus/ada/main.py", "rendus/bob/main.py"]:

@@ -12,10 +12,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAMS = ["server", "client", "afficheur", "rejeu", "tournoi", "lab"]
 DOCUMENTS = {"en": "docs/en/flags.md", "fr": "docs/fr/options.md"}
-# What stands above is written by hand.
+# Text above this mark is written by hand.
 MARK = "<!-- scripts/flags.py -->\n"
 VALUES = {"en": "Possible values:", "fr": "Valeurs possibles :"}
-# Where a line of a cell ends.
+# Stands for a line break within a cell.
 BREAK = "\0"
 SHARED = {"en": "As above:", "fr": "Comme plus haut :"}
 HEADS = {"en": "| flag | meaning | default |", "fr": "| option | sens | défaut |"}

@@ -36,7 +36,7 @@ CHOICE = """<!doctype html>
 
 
 def place(page):
-    """Where a document stands in a book."""
+    """The path of a document in a book: a README is its first page."""
     return re.sub(r"(README|LISEZMOI)\.md$", "index.md", page)
 
 

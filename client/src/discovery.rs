@@ -34,7 +34,7 @@ pub struct Announced {
     pub port: u16,
 }
 
-/// Why no server was found.
+/// A failed search for a server.
 #[derive(Debug, thiserror::Error)]
 pub enum DiscoveryError {
     /// The network cannot be asked.

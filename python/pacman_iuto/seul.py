@@ -421,7 +421,7 @@ class View:
         return self.board[row][col]
 
     def is_wall(self, pos: Place) -> bool:
-        """Whether a cell is a wall."""
+        """True if the cell is a wall."""
         return self.cell(pos) == "#"
 
     def possible_directions(self, pos: Place, wall_pass: bool = False) -> str:
@@ -1124,7 +1124,7 @@ class Rules(NamedTuple):
     digestion: bool
 
     def is_last(self, false_moves: int) -> bool:
-        """Whether the false move that led to this counter teleports."""
+        """True if the false move that led to this counter teleports the pacman."""
         return false_moves >= 4 if self.step > 0 else false_moves <= 0
 
 

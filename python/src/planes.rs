@@ -109,7 +109,7 @@ impl Shown {
         for (player, (before, now)) in self.pieces.iter_mut().zip(view.players()).enumerate() {
             let (pacman, ghost) = std::mem::replace(before, (now.pacman, now.ghost));
             for (kind, from, to) in [(0, pacman, now.pacman), (1, ghost, now.ghost)] {
-                // Whether a piece has moved is hard to predict: the place is taken in any case, and counts if it has.
+                // Branch-free: the move is always written, and counted only if the piece has moved.
                 moves[count] = Move { player, plane: STILL + kind * players, from, to };
                 count += usize::from(from != to);
             }

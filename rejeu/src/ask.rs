@@ -44,7 +44,7 @@ pub struct Question<'a> {
 pub struct Heard {
     /// The order, with the thinking time.
     pub given: Given,
-    /// What the program thought.
+    /// The thought after the order.
     pub thought: Option<String>,
 }
 
@@ -56,7 +56,7 @@ pub enum AskError {
     Start {
         /// The program.
         program: String,
-        /// Why.
+        /// The cause.
         #[source]
         source: io::Error,
     },
@@ -95,7 +95,7 @@ pub enum AskError {
     Turn {
         /// The turn, from 1.
         turn: u32,
-        /// Why.
+        /// The cause.
         source: Box<AskError>,
     },
     /// The machine has failed.

@@ -21,7 +21,7 @@ const WAITING: usize = 64;
 const EVENTS: [&str; 8] =
     ["took", "battle", "teleport", "false", "frozen", "digest", "appear", "ate"];
 
-/// Where a game stops, before a turn is played.
+/// A condition that stops a game before a turn is played.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Breakpoint {
     /// Before this turn.
@@ -78,7 +78,7 @@ impl PracticeArgs {
     }
 }
 
-/// Who stops games, and lets them go on.
+/// The part of the practice mode that stops games at breakpoints and lets them go on.
 struct Operator {
     breakpoints: BTreeSet<Breakpoint>,
     /// True if the next turn stops, too.
@@ -86,7 +86,7 @@ struct Operator {
     game: Option<Practised>,
     /// The events of the last turn.
     events: Vec<String>,
-    /// What is typed; `None` once nothing more can come.
+    /// The lines typed into the terminal; `None` once the input is closed.
     lines: Option<mpsc::Receiver<String>>,
 }
 
@@ -149,7 +149,7 @@ impl Operator {
         };
         tokio::spawn(async move {
             loop {
-                // What has happened before a turn is known before the turn comes.
+                // `biased`: events before a turn are handled before the turn.
                 tokio::select! {
                     biased;
                     Some(observation) = observations.recv() => operator.observe(observation),

@@ -31,7 +31,7 @@ pub struct Viewing {
     pub leave_at_end: bool,
 }
 
-/// Why there was nothing to watch, or no screen to watch on.
+/// The reason why a game cannot be watched: no state from the server, or no usable terminal.
 #[derive(Debug, thiserror::Error)]
 pub enum ViewingError {
     /// The connection ended before the first state came.

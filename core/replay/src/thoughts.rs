@@ -90,7 +90,7 @@ impl Thought {
         (!text.is_empty()).then_some(text)
     }
 
-    /// What a program wrote in a turn, as a thought; `None` if it wrote nothing.
+    /// The output of a program in a turn, as a thought; `None` if it is empty.
     #[must_use]
     pub fn of_output(text: &[u8]) -> Option<String> {
         let text = String::from_utf8_lossy(text);
@@ -305,7 +305,7 @@ pub fn record(dropped: u32, block: Vec<u8>) -> Vec<u8> {
 #[cfg(feature = "thoughts")]
 fn expand(Block { most, compressed, .. }: &Block) -> Vec<Thought> {
     let mut text = Vec::new();
-    // What came before an error counts.
+    // The bytes before an error are kept.
     let _ = DeflateDecoder::new(&**compressed).take(*most as u64).read_to_end(&mut text);
     text.split(|&byte| byte == 0).map_while(read).collect()
 }

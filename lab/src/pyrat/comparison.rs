@@ -1,4 +1,4 @@
-//! How many turns does each player need, and is the difference significant?
+//! Number of turns that each player needs, with a test of the differences.
 
 use language::{said, word};
 

@@ -1,4 +1,4 @@
-//! What is the gain of a player that avoids the mud? Two players compared, from no mud to much.
+//! The gain of a player that avoids mud over one that does not, by the share of mud.
 
 use language::{said, word};
 

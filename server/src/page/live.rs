@@ -66,7 +66,7 @@ struct Followed {
     recent: VecDeque<(u32, Utf8Bytes)>,
     /// Number of bytes of the frames in `recent`.
     recent_bytes: usize,
-    /// What players thought in the next turn.
+    /// The thoughts of the players in the next turn.
     thoughts: Vec<(Colour, String)>,
 }
 

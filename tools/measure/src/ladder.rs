@@ -1,4 +1,4 @@
-//! How many games a ladder needs until its order is right, by the way in which it chooses who meets.
+//! Number of games that a ladder needs until its order is right, for each rule of choosing opponents.
 
 use course::{Entrant, EntrantKind, LadderRules, next_games};
 use plan::record::GameRanking;

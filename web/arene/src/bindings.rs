@@ -133,7 +133,7 @@ impl Handle {
         Ok(self.0.advise(letter, bot)?)
     }
 
-    /// What a house bot expects of that message, as JSON: `{"pacman": [[order, points]], "ghost": [[order, points]], "line": [cell]}`;
+    /// The evaluation of that message by the house bot, as JSON: `{"pacman": [[order, points]], "ghost": [[order, points]], "line": [cell]}`;
     /// `null` if it does not value moves in points.
     pub fn evaluation(&mut self, letter: &str, bot: &str) -> Result<String, JsError> {
         let Some(evaluation) = self.0.evaluation(letter, bot)? else {
@@ -185,7 +185,7 @@ impl Handle {
         json_of(&self.0.past())
     }
 
-    /// What a player sent in each turn, as JSON: letters, or `null`.
+    /// The answers of a player by turn, as JSON: letters, or `null` for a missed turn.
     pub fn orders(&self, letter: &str) -> Result<String, JsError> {
         Ok(json_of(&self.0.orders(letter)?))
     }

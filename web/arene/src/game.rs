@@ -36,7 +36,7 @@ pub struct Game {
     recording: Recording,
     film: Film,
     seats: Vec<Option<Seated>>,
-    /// What the bots of the house answer in this turn, if they have thought about it.
+    /// The answers of the house bots in this turn, once they have thought about it.
     thought: Option<Vec<Given>>,
     /// The frame of the last turn, as a page shows it.
     frame: Value,
@@ -154,7 +154,7 @@ impl Game {
         }
         let players = players.unwrap_or(&self.players);
         let mut game = Self::start(self.recording.setup.clone(), players)?;
-        // Who stays need not think again about the turns before.
+        // A bot that keeps its seat need not think again about earlier turns.
         let stays = players.iter().zip(&self.players).map(|(new, old)| new == old);
         for ((seat, own), stays) in game.seats.iter_mut().zip(&self.seats).zip(stays) {
             if let Some(own) = own.as_ref().filter(|_| stays).and_then(|own| own.at(turn)) {
@@ -201,7 +201,7 @@ impl Game {
         Ok(self.ask_adviser(letter, bot)?.answer.letters().unwrap_or_default())
     }
 
-    /// What a bot of the house expects of the message that it [advises](Self::advise) in this turn; `None` if it does not value
+    /// A house bot's evaluation of the message that it [advises](Self::advise) in this turn; `None` if it does not value
     /// moves in points.
     ///
     /// # Errors
@@ -253,7 +253,7 @@ impl Game {
         }
     }
 
-    /// What the bots of the house answer that have not answered this turn before; the others miss it.
+    /// The answers of the house bots that have not yet answered this turn; the others miss it.
     fn ask(&mut self) -> Vec<Given> {
         let Self { film, seats, thought, .. } = self;
         thought.take().unwrap_or_else(|| {
@@ -305,7 +305,7 @@ impl Game {
         self.recording.turns.iter().map(state).collect()
     }
 
-    /// What a player sent in each turn, as letters; `None` where nothing came.
+    /// The answers of a player by turn, as letters; `None` for a missed turn.
     ///
     /// # Errors
     ///
@@ -315,7 +315,7 @@ impl Game {
         Ok(self.recording.turns.iter().map(|turn| turn.answers[me].letters()).collect())
     }
 
-    /// What the coach tells a player: the decisions that cost most, and what would have been better. Takes seconds.
+    /// The decisions of a player that cost most, each with a better one, as the coach finds them. Takes seconds.
     ///
     /// # Errors
     ///

@@ -56,7 +56,7 @@ impl Seated {
         Some(Self { me: self.me, seat, asked, past })
     }
 
-    /// What the bot expects of its last answer, which was to this state.
+    /// The bot's evaluation of its last answer, which was to this state.
     pub(crate) fn evaluation(&self, game: &Replay) -> Option<Evaluation> {
         self.seat.evaluation(game, self.me)
     }
@@ -75,7 +75,7 @@ trait Seat {
         None
     }
 
-    /// What the bot expects of its last answer, which was to this state.
+    /// The bot's evaluation of its last answer, which was to this state.
     fn evaluation(&self, _: &Replay, _: Colour) -> Option<Evaluation> {
         None
     }

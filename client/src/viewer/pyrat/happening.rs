@@ -33,7 +33,7 @@ pub(super) enum Happening {
     Over(Ending),
 }
 
-/// Why a game ended before all cheese was eaten.
+/// The reason why a game ended before all cheese was eaten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ending {
     /// The cheese that is left changes no rank.

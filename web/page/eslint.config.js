@@ -1,7 +1,7 @@
 import js from "@eslint/js";
 import globals from "globals";
 
-/** What `replay::page::join` does not understand. */
+/** Syntax that `replay::page::join` does not understand. */
 const MODULES = [
   ["ImportDefaultSpecifier, ImportNamespaceSpecifier", "import names in braces"],
   ["ImportDeclaration[specifiers.length=0]", "import names in braces"],

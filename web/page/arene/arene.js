@@ -50,7 +50,7 @@ import { catalogue, distances, init, open, pacman, pacmanTerms, pyrat, pyratTerm
  */
 
 /**
- * What a house bot expects of its decision: of Pacman, the points that it expects of each first move of a piece (`X` is to stay), if
+ * A house bot's evaluation of its decision: of Pacman, the points that it expects of each first move of a piece (`X` is to stay), if
  * it values moves; and the cells that it plans to walk to, row by row from 0, the next turn first.
  *
  * @typedef {{ pacman: [string, number][], ghost: [string, number][], line: number[] }} Evaluation
@@ -201,7 +201,7 @@ export class Game {
     return JSON.parse(this.#handle.ranking);
   }
 
-  /** What a page needs before the frames. @returns {Beginning} */
+  /** The data that a page needs before the frames. @returns {Beginning} */
   get beginning() {
     return JSON.parse(this.#handle.beginning);
   }
@@ -243,7 +243,7 @@ export class Game {
   }
 
   /**
-   * What a house bot expects of the message that it would send in this turn; null if it neither values moves nor plans a path.
+   * A house bot's evaluation of the message that it would send in this turn; null if it neither values moves nor plans a path.
    *
    * @param {string} letter
    * @param {string} bot
@@ -263,7 +263,7 @@ export class Game {
     return new Game(this.#handle.branch(turn, players && seats(players)));
   }
 
-  /** What a player sent in each turn, as letters; null where nothing came. @param {string} letter @returns {(string | null)[]} */
+  /** The answers of a player by turn, as letters; null for a missed turn. @param {string} letter @returns {(string | null)[]} */
   orders(letter) {
     return JSON.parse(this.#handle.orders(letter));
   }

@@ -8,16 +8,16 @@
 const HEAD = 10;
 /** The number of the records that are blocks. */
 const BLOCK = 7;
-/** Most bytes of thoughts in so many turns. */
+/** Most bytes of thoughts in this number of turns. */
 const [LARGEST, TURNS] = [10 * 1024, 100];
 /** Most bytes of a block once it is expanded. */
 const EXPANDED = 1 << 20;
-/** A recording has at least so many times the bytes of its thoughts. */
+/** A recording has at least this multiple of the bytes of its thoughts. */
 const SHARE = 5;
 /** Bytes that a block takes beside its compressed text, at most. */
 const FRAME = 16;
 
-/** The block of thoughts that a recording of so many bytes has room for, and the number of those that it has not. @param {Kept} thoughts @param {number} bytes */
+/** The block of thoughts that fit into a recording of `bytes` bytes, and the number of thoughts that do not. @param {Kept} thoughts @param {number} bytes */
 export async function compressed(thoughts, bytes) {
   const [last] = thoughts[thoughts.length - 1] ?? [0];
   for (let kept = thoughts; ; kept = kept.filter((_, index) => index % 4 !== 0)) {

@@ -1,4 +1,4 @@
-// What `scripts/page.sh` generates as `glue.js` from the crate `arene`: structured values are told as JSON.
+// The types of `glue.js`, which `scripts/page.sh` generates from the crate `arene`. Structured values are JSON.
 
 export const init: (options: { module_or_path: BufferSource | WebAssembly.Module | URL }) => Promise<unknown>;
 export function setLanguage(code: string): void;

@@ -3,7 +3,7 @@
 import { spoken } from "../shared/language.js";
 import { say } from "./words.js";
 
-/** What the course answers to a refused request. */
+/** The answer to a refused request. */
 export class Refused extends Error {
   /** @param {string} error @param {string} message */
   constructor(error, message) {
@@ -33,7 +33,7 @@ export async function request(method, path, body) {
   throw new Refused(error, message);
 }
 
-/** What is told at a path. @param {string} path @returns {Promise<any>} */
+/** Requests the JSON at a path. @param {string} path @returns {Promise<any>} */
 export async function read(path) {
   return (await request("GET", path)).json();
 }

@@ -1,4 +1,4 @@
-/** What the course tells the page, as JSON. Times are seconds since 1970 (UTC). */
+/** The JSON from the course to the page. Times are seconds since 1970 (UTC). */
 
 export interface Course {
   name: string;
@@ -100,7 +100,7 @@ export interface Overview {
   paused: boolean;
   /** Other machines that play, the games that each plays at a time, and those that it has played. */
   machines: { name: string; places: number; games: number }[];
-  /** Why this machine cannot check or play. */
+  /** The reasons why this machine cannot check or play. */
   troubles: string[];
   games: Game[];
   review: Review;
@@ -109,9 +109,9 @@ export interface Overview {
 
 /** The comparison of sources and games, for the teacher only. */
 export interface Review {
-  /** How far it is, if it is under way. */
+  /** The progress of the review that is under way. */
   progress: { part: "sources" | "games"; done: number } | null;
-  /** Why the last one has failed. */
+  /** The reason why the last one has failed. */
   trouble: string | null;
   last: ReviewResult | null;
 }

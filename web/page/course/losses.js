@@ -1,4 +1,4 @@
-// Why a team has lost its last games: where the winners got more points.
+// The sources of points in a team's last lost games, beside those of the winners.
 
 import { element, find } from "../shared/element.js";
 import { renew } from "../shared/renew.js";

@@ -7,7 +7,7 @@ import { moment, number, percent, say } from "./words.js";
 /** @import { Review, ReviewResult } from "./data.d.ts" */
 
 /**
- * What is told of a review, and the button that begins one.
+ * Shows a review, and the button that begins one.
  *
  * @param {Review} review
  * @param {HTMLButtonElement} button

@@ -28,7 +28,7 @@ export class TeamPage {
     this.games = new Map();
     /** True after the end of the course, when the games of all may be seen. */
     this.isOver = false;
-    /** Where the next games of all are. */
+    /** The address of the next page of everybody's games. */
     this.nextOfAll = "api/parties";
     /** True if there are no older ones. */
     this.isWhole = false;
@@ -75,7 +75,7 @@ export class TeamPage {
     });
   }
 
-  /** How others see the team, and its link. @param {Team} team */
+  /** Shows the pseudonym that others see, and the team's link. @param {Team} team */
   showNames(team) {
     renew(find("names"), [team.pseudonym, this.link], () => {
       const field = element("input", { name: "pseudonyme", value: team.pseudonym ?? "", maxlength: "64", autocomplete: "off" });
@@ -284,7 +284,7 @@ function fromWorkshop() {
   }
 }
 
-/** What is known of which version is better. @param {Team} team */
+/** The list of comparisons of versions, with their results. @param {Team} team */
 function comparisons({ comparisons: all }) {
   if (!all.length) return [];
   const items = all.map(({ newer, older, result }) => {
@@ -305,7 +305,7 @@ function verdictOf({ summary, checks }) {
     return element("li", {}, element("span", { class: name }, `${say.checks[verdict]} ${title}`), ...(items.length ? [element("ul", { class: "findings" }, ...items)] : []));
   });
   const details = element("ul", { class: "findings" }, ...lists);
-  // What has to be read is open.
+  // The details are open if a check has failed or warns.
   const isCalm = checks.every(({ verdict }) => verdict === "passed");
   return isCalm ? [element("details", {}, element("summary", {}, summary), details)] : [element("p", {}, summary), details];
 }

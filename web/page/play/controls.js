@@ -30,7 +30,7 @@ export class Controls {
   constructor(board, pad, move, isOn) {
     this.move = move;
     this.isOn = isOn;
-    /** What each stick and cross of a gamepad was held to. @type {Map<string, Direction | null>} */
+    /** The last direction of each stick and cross of a gamepad. @type {Map<string, Direction | null>} */
     this.held = new Map();
     // Before the keys of the time line.
     window.addEventListener("keydown", (event) => this.key(event), { capture: true });

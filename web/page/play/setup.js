@@ -17,7 +17,7 @@ export class Setup {
   constructor(form, catalogue, begin) {
     this.form = form;
     this.catalogue = catalogue;
-    /** What plays a game in the place of a person: the workshop, while it is open. @type {(() => unknown) | null} */
+    /** The program that plays in the place of a person, while the workshop is open. @type {(() => unknown) | null} */
     this.program = null;
     for (const { name } of catalogue.maps) find("plan", HTMLSelectElement).add(new Option(name));
     for (const name of catalogue.rules) find("rules", HTMLSelectElement).add(new Option(name));
@@ -59,7 +59,7 @@ export class Setup {
     this.form.hidden = true;
   }
 
-  /** Who has a seat. @param {Bot[]} bots @param {Player} player @param {number} colour */
+  /** The choice of a person or a bot for a seat. @param {Bot[]} bots @param {Player} player @param {number} colour */
   seat(bots, player, colour) {
     const select = element("select", { "aria-label": `${words.players} ${LETTERS[colour]}` });
     select.add(new Option(words.you, "", player === null, player === null));

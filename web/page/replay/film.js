@@ -2,10 +2,10 @@
 
 /** @import { Beginning, Cause, Cell, Changes, Common, EpisodeKind, Event, Excerpt, Frame, Given, PacmanBeginning, PyratBeginning, RecordedFilm, Thought } from "./frames.d.ts" */
 
-/** What is told of a turn beside the events of the rules. @typedef {[kind: "absent", letter: string, why: "disconnected" | "back" | "missed" | "malformed", cause?: Cause | null] | [kind: "sent", letter: string, excerpt: Excerpt]} Told */
+/** News of a turn beside the events of the rules. @typedef {[kind: "absent", letter: string, why: "disconnected" | "back" | "missed" | "malformed", cause?: Cause | null] | [kind: "sent", letter: string, excerpt: Excerpt]} Told */
 /** @typedef {{ event: Event | Told, changes: Changes }} Happening */
 /** A frame with what a page adds to it. @typedef {Frame & { whole?: string[], tally: Tally[] }} KnownFrame */
-/** What goes on for several turns between the same players. @typedef {{ kind: EpisodeKind, player: string, other: string | null, first: number, last: number, count: number, points: number, otherPoints: number }} Episode */
+/** Events of the same kind over several turns between the same players. @typedef {{ kind: EpisodeKind, player: string, other: string | null, first: number, last: number, count: number, points: number, otherPoints: number }} Episode */
 /** A turn in which another player takes the lead. @typedef {{ turn: number, letter: string }} Lead */
 
 /** Turns between two that are known whole, at most. */
@@ -75,7 +75,7 @@ export class Film {
     }
   }
 
-  /** What players thought up to a turn, by turn. @param {number} last @returns {[turn: number, thought: Thought][]} */
+  /** The thoughts of players up to a turn, by turn. @param {number} last @returns {[turn: number, thought: Thought][]} */
   thoughts(last = this.last) {
     return this.frames.slice(0, last + 1).flatMap((frame) => (frame?.w ?? []).map((thought) => /** @type {[number, Thought]} */ ([frame.t, thought])));
   }
@@ -208,8 +208,8 @@ export class Film {
   }
 
   /**
-   * What is told of a turn, with the points that changed by player: events, and one fault for each answer that was not as
-   * it should be, to which the false moves of both pieces belong.
+   * The news of a turn, with the changed points by player: events, and one fault for each faulty answer, to which the false
+   * moves of both pieces belong.
    *
    * @param {number} turn
    */

@@ -8,7 +8,7 @@ export type Frame = PacmanFrame | PyratFrame;
 /** The number of a cell, row by row. */
 export type Cell = number;
 
-/** What does not change during a game. */
+/** Facts that do not change during a game. */
 export interface Common {
   rows: number;
   cols: number;
@@ -61,7 +61,7 @@ export interface AnyFrame<P, O> {
   e?: Event[];
   /** The episodes that the turn began or continued, as they are after it. */
   s?: EpisodeChange[];
-  /** What players thought when they gave the orders of the turn, and what their programs wrote meanwhile. */
+  /** Thoughts that came with the orders of the turn, and the output of the programs meanwhile. */
   w?: Thought[];
   /** The objects on the board. */
   o?: O;
@@ -109,7 +109,7 @@ export type Event =
   | [kind: "appear", object: string, cell: Cell, changes?: Changes]
   | [kind: "ate", players: string[], cell: Cell];
 
-/** What an episode is about: the letter of the objects that are taken, or what happens. */
+/** The kind of an episode: the letter of the objects that are taken, or the kind of event. */
 export type EpisodeKind = "." | "$" | "@" | "~" | "&" | "!" | "bite" | "meal" | "cheese" | "blocked" | "malformed" | "missed" | "disconnected";
 
 /** Events of one kind between the same players, close to each other in time. The points are those that the player won and that the other one lost. */
@@ -122,7 +122,7 @@ export interface PlayerAnalysis {
   name: string;
   rank: number;
   points: number;
-  /** Where the points come from. */
+  /** The sources of the points. */
   sources: [key: string, count: number, points: number][];
   /** Numbers of turns. */
   idle: number;

@@ -28,7 +28,7 @@ function read(item, { rows, cols }) {
   return kind === "path" && steps ? { kind, cell, steps, words: label ?? "" } : null;
 }
 
-/** What players think of the state that is shown: what came with their next orders, or while these are awaited with the last ones. @param {Film} film @param {number} turn @returns {{ turn: number, thoughts: Thought[] }} */
+/** The thoughts of players about the state that is shown: those of their next orders, or of the last ones while these are awaited. @param {Film} film @param {number} turn @returns {{ turn: number, thoughts: Thought[] }} */
 export function thoughtsAt(film, turn) {
   const isAwaited = turn === film.last && !film.complete;
   const frame = film.frames[turn + 1] ?? (isAwaited ? film.frames[turn] : undefined);

@@ -10,7 +10,7 @@ import { Film } from "./film.js";
 /** The players that are there before a game, the addresses that others connect to, and those of the page, as far as other machines reach it. @typedef {{ game: "pacman" | "pyrat", names: string[], seats: number, players: string[], pages: string[] }} Gathering */
 /** A message of the server. @typedef {{ type: "gathering" } & Gathering | { type: "begin", id: number, film: Beginning } | { type: "skipped", id: number, frames: Frame[] } | { type: "frame", id: number, frame: Frame } | { type: "end", id: number }} Message */
 /**
- * What is told of the games of a server.
+ * A listener to the games of a server.
  *
  * @typedef {object} Listener
  * @property {(id: number, film: Film) => void} begin

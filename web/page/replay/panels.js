@@ -24,7 +24,7 @@ export class Log {
     this.seek = seek;
     /** @type {Film | null} */
     this.film = null;
-    /** What is shown. @type {string | null} */
+    /** The turn that is shown, and the number of frames known then. @type {string | null} */
     this.shown = null;
     /** @type {number | null} */
     this.followed = null;

@@ -29,7 +29,7 @@ export class Playback {
     this.pictured = null;
     /** Between turns while something moves: 56.5 is half way from turn 56 to turn 57. */
     this.position = 0;
-    /** Where the position moves to, and by how much in a millisecond. */
+    /** The position that is moved to, and the speed in turns per millisecond. */
     this.goal = 0;
     this.rate = 0;
     this.playing = false;

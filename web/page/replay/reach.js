@@ -1,4 +1,4 @@
-// How many turns each player needs to each cell.
+// The number of turns in which each player reaches each cell.
 
 /** @import { Film } from "./film.js" */
 /** @import { Cell } from "./frames.d.ts" */

@@ -15,7 +15,7 @@ export const FIGURES = 250;
 /** A game of the server's list. @typedef {{ id: number, seed: string, game: "pacman" | "pyrat", players: string[], running: boolean, turn: number, points?: number[] }} Game */
 /** The film of a game up to now; null when there is none, undefined when the server cannot say. With files, games can be downloaded; an embeddable page may be in a frame of another site. @typedef {{ games: Game[], hasFiles?: boolean, isEmbeddable?: boolean, film: (id: Id) => Promise<Film | null | undefined> }} Server */
 /**
- * What shows the session.
+ * The view that shows the session.
  *
  * @typedef {object} View
  * @property {string} hash The address after the `#`.
@@ -105,7 +105,7 @@ export class Session {
     return typeof this.game === "string" ? this.game : `${this.game}-${this.film?.seed}`;
   }
 
-  /** What the address asks for; a game that has `begun` may not be listed yet. @param {{ id: number, seed: string }[]} begun */
+  /** The game and turn that the address asks for; a game that has `begun` may not be listed yet. @param {{ id: number, seed: string }[]} begun */
   wanted(begun = []) {
     return wanted(this.view.hash, [...begun, ...this.games]);
   }

@@ -6,7 +6,7 @@ import { say } from "./words.js";
 
 /** @import { Film } from "./film.js" */
 
-/** What is shared: the film and its turn, the end of their address, the name of the game on its server, if it has one, and whether pages of other sites may show it in frames. @typedef {{ film: Film | null, turn: number, hash: string, game: string | null, isEmbeddable: boolean }} Shared */
+/** The shared game: its film and turn, the end of their address, the name of the game on its server, if it has one, and whether pages of other sites may show it in frames. @typedef {{ film: Film | null, turn: number, hash: string, game: string | null, isEmbeddable: boolean }} Shared */
 
 /** Width and height of a frame, in pixels. */
 const FRAME = [800, 600];

@@ -1,4 +1,4 @@
-// What players think aloud: the texts beside the board, and the marks on it.
+// Thoughts of players: the texts beside the board, and the marks on it.
 
 import { element, named } from "../shared/element.js";
 import { renew } from "../shared/renew.js";

@@ -128,7 +128,7 @@ export class Track {
     });
   }
 
-  /** What the curve of a player shows after a turn. @param {number} turn @param {number} colour */
+  /** The value of a player's curve after a turn. @param {number} turn @param {number} colour */
   value(turn, colour, film = this.film) {
     if (!film) return 0;
     const points = film.points(turn, colour);

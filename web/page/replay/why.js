@@ -1,4 +1,4 @@
-// Why the game ended as it did: for each player the difference to the winner by source, and what is known of its answers.
+// The reasons of a result: for each player the gap to the winner by source of points, and statistics of its answers.
 
 import { element, named } from "../shared/element.js";
 import { rove } from "../shared/roving.js";
@@ -133,7 +133,7 @@ export class Why {
   }
 }
 
-/** What a player has more or less than another one, by source, the largest loss first. @param {PlayerAnalysis} player @param {PlayerAnalysis} rival @returns {Difference[]} */
+/** The differences in points between a player and another one, by source, the largest loss first. @param {PlayerAnalysis} player @param {PlayerAnalysis} rival @returns {Difference[]} */
 export function differences(player, rival) {
   const of = (/** @type {PlayerAnalysis} */ { sources }, /** @type {string} */ key) => sources.find(([other]) => other === key) ?? [key, 0, 0];
   const keys = new Set([...player.sources, ...rival.sources].map(([key]) => key));

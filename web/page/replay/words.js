@@ -283,7 +283,7 @@ const fr = {
   wins: (count) => plural(count, "gagne", "se partagent la première place"),
 };
 
-/** What is said in the language of the page. */
+/** The texts in the language of the page. */
 export const say = { en, fr }[spoken.language];
 
 export const decimals = numbers({ maximumFractionDigits: 2 });

@@ -1,4 +1,4 @@
-/** What a page is told of a tournament: `report::Data`, and `report::live::LiveState` while it is played, as JSON. */
+/** The data of a page about a tournament: `report::Data`, and `report::live::LiveState` while it is played, as JSON. */
 export interface Data {
   about: About;
   ranking: Ranking;

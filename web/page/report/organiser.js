@@ -20,7 +20,7 @@ export class Organiser {
     this.place = place;
     this.changed = changed;
     this.isKnown = false;
-    /** What is wrong. @type {keyof typeof say.errors | null} */
+    /** The error that is shown. @type {keyof typeof say.errors | null} */
     this.error = null;
     /** @type {string | null} */
     this.token = null;

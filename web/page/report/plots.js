@@ -7,7 +7,7 @@ import { number, rating, say } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** How a column sorts its table. @typedef {{ key: string, state: string | null, act: () => void }} Sorting */
+/** The key, the present order and the action by which a column sorts its table. @typedef {{ key: string, state: string | null, act: () => void }} Sorting */
 /** The title of a column, its class, a longer title, and how it sorts. @typedef {[title: string | Node, kind: string, long?: string, sorting?: Sorting]} Column */
 
 /** An element of SVG, as `element` makes those of HTML. @param {string} name @param {Record<string, string | number>} attributes @param {...(Node | string)} children */

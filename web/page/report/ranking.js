@@ -8,7 +8,7 @@ import { milliseconds, number, rating, say } from "./words.js";
 /** @import { About, Data, GameLine, Ranking, RankingLine } from "./data.d.ts" */
 /** @import { Column } from "./plots.js" */
 
-/** What a team is sorted by. @typedef {"rank" | "name" | "games" | "points" | "meanRank" | "firsts" | "faults" | "malformed" | "thinking"} Key */
+/** The key that teams are sorted by. @typedef {"rank" | "name" | "games" | "points" | "meanRank" | "firsts" | "faults" | "malformed" | "thinking"} Key */
 
 /** Numbers that sort teams. @type {Record<Exclude<Key, "name" | "rank">, (line: RankingLine) => number>} */
 const NUMBERS = {
@@ -41,7 +41,7 @@ export function faultWords(line) {
   return kinds.join(", ");
 }
 
-/** What went wrong, in words. @param {string} kind */
+/** The name of a fault. @param {string} kind */
 export function faultName(kind) {
   return /** @type {Record<string, string>} */ (say.faultKinds)[kind] ?? kind;
 }
@@ -82,7 +82,7 @@ export class RankingTable {
     return lines.sort((a, b) => sign * (NUMBERS[key](a) - NUMBERS[key](b)));
   }
 
-  /** What the head of a column needs to sort by it. @param {Key} key */
+  /** The sorting of a column by this key. @param {Key} key */
   sorting(key) {
     const isDown = this.choice.isReversed !== LARGEST_FIRST.includes(key);
     return { key, state: this.choice.key === key ? (isDown ? "descending" : "ascending") : null, act: () => this.sort(key) };

@@ -301,7 +301,7 @@ const fr = {
   watch: "Voir",
 };
 
-/** What is said in the language that is spoken. */
+/** The texts in the language that is spoken. */
 export const say = { ...{ en, fr }[spoken.language] };
 
 /** Goes on in another language. @param {string} language */

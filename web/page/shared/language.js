@@ -12,7 +12,7 @@ export function speak(wanted) {
 speak(new URLSearchParams(location.search).get("lang") ?? document.documentElement.dataset.lang ?? navigator.language ?? "en");
 
 /**
- * What `make` makes for the language that is spoken, once for each language.
+ * Caches `make` by language: a function whose value is that of the language that is spoken.
  *
  * @template T
  * @param {(language: string) => T} make

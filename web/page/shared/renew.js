@@ -2,7 +2,7 @@
 
 import { spoken } from "./language.js";
 
-/** What an element was last made of. @type {WeakMap<HTMLElement, string>} */
+/** The values that an element was last made from. @type {WeakMap<HTMLElement, string>} */
 const shown = new WeakMap();
 
 /** Attributes that tell elements apart, wherever these come to lie. */

@@ -9,7 +9,7 @@ import { element } from "../shared/element.js";
  * @property {(text: string, language: Language) => void} show Shows another text.
  * @property {(line: number | null) => void} mark Marks a line that went wrong, or none.
  */
-/** What `atelier.js` has. @typedef {{ open: (place: HTMLElement, label: string, changed: () => void) => Widget, guard: (text: string) => { text: string } | { line: number } }} Atelier */
+/** The exports of `atelier.js`. @typedef {{ open: (place: HTMLElement, label: string, changed: () => void) => Widget, guard: (text: string) => { text: string } | { line: number } }} Atelier */
 
 /** Loads a script from beside the page; what it defines under a name, null if it is not there. @param {string} file @param {string} name @returns {Promise<any>} */
 export function beside(file, name) {

@@ -1,4 +1,4 @@
-"""What a program in Python finds in a page: a socket whose other end is the page, and the time of a turn."""
+"""The environment of a Python program in a page: a socket whose other end is the page, and the time of a turn."""
 import linecache
 import os
 import signal

@@ -14,7 +14,7 @@ export class Remote {
     this.isAwaited = false;
     this.text = "";
     this.decoder = new TextDecoder();
-    /** Why the server closed the connection. */
+    /** The reason why the server closed the connection. */
     this.reason = "";
     /** @type {string[]} */
     this.received = [];

@@ -4,13 +4,13 @@
 /** @import { Frame } from "../replay/frames.d.ts" */
 
 /**
- * Why a program is told no more: the game is over, it was played as far as it was to be, an answer took too long, or the program
- * did not register.
+ * The reason why a program gets no more messages: the game is over, it was stopped at the chosen turn or event, an answer took too
+ * long, or the program did not register.
  *
  * @typedef {"over" | "stopped" | "late" | "unregistered"} Ending
  */
 /**
- * What is fixed before a program begins.
+ * The terms that are fixed before a program begins.
  *
  * @typedef {object} Terms
  * @property {string[]} past The states of the turns before: the program sees them, and its answers to them count for nothing.
@@ -60,7 +60,7 @@ export class Seat {
     this.thought = null;
     this.received = "";
     this.decoder = new TextDecoder();
-    /** What the program has written since its last answer, by line. @type {string[]} */
+    /** The lines that the program has written since its last answer. @type {string[]} */
     this.written = [];
   }
 
@@ -144,7 +144,7 @@ export class Seat {
     this.told(frame, order === undefined ? null : thought);
   }
 
-  /** What people may read of a turn: the thought after an order, and what the program has written. @param {string | undefined} order */
+  /** The thought after an order, and the output of the program in that turn. @param {string | undefined} order */
   words(order = "") {
     const at = order.indexOf(";");
     const written = this.written.splice(0).map((line) => `output ${line.replaceAll(";", ",")}`);

@@ -14,9 +14,9 @@ import { Seat } from "./seat.js";
 /** A program: the name of its file, its language and its text. @typedef {{ name: string, language: "python" | "javascript", text: string }} Program */
 /** The terms of a game, of PyRat if `isPyrat`. @typedef {(PacmanTerms | PyratTerms) & { players: Player[], isPyrat: boolean }} GameTerms */
 /**
- * What a worker is asked: to play a game, or to go on with a recorded one after a number of its turns; to play many games, with
- * other seeds and from each seat in turn; to tell what a program would order in a recorded game; to play as a team on a server; or
- * what the coach tells a player.
+ * A task of a worker: to play a game, or to go on with a recorded one after a number of its turns; to play many games, with
+ * other seeds and from each seat in turn; to ask a program for its orders in a recorded game; to play as a team on a server; or
+ * to ask the coach about a player.
  *
  * @typedef {{ program: Program, deadline: number, letter: string, event?: string } & (
  *   | { kind: "play", terms: GameTerms, until: number }
@@ -27,7 +27,7 @@ import { Seat } from "./seat.js";
  */
 /** @typedef {{ kind: "start", wasm: WebAssembly.Module, language: string, python: Parts | null }} Start */
 /**
- * What a worker tells.
+ * A message of a worker.
  *
  * @typedef {(
  *   | { kind: "ready" }
@@ -201,7 +201,7 @@ class Late extends Error {
   }
 }
 
-/** What went wrong, and in which line of a program. @param {unknown} error @param {string} address of the program */
+/** The text of an error, and its line in the program. @param {unknown} error @param {string} address of the program */
 function problem(error, address) {
   if (error === null || error instanceof Exit) return { text: null, line: null };
   if (error instanceof Late) return { text: null, line: error.line };

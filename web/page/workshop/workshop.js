@@ -19,7 +19,7 @@ import { remarks, texts } from "./words.js";
 /** Milliseconds after the last change until a program is kept. */
 const PAUSE = 400;
 const GAMES = 20;
-/** Where a server that shows the page lets players in. */
+/** The address at which a server that shows the page lets players in. */
 const SERVER = "../ws";
 /** The recorded game that a program can go on with. @typedef {{ id: number, recording: Uint8Array, players: Player[], letter: string }} Last */
 
@@ -196,7 +196,7 @@ export class Workshop {
     return Number(find("until", HTMLInputElement).value) || Infinity;
   }
 
-  /** What the form asks for, with the seat of the program; null if it cannot be played, which is told. */
+  /** The terms in the form, with the seat of the program; null, with a message, if they cannot be played. */
   terms() {
     const { setup } = this.play;
     if (!setup.form.reportValidity()) return null;
@@ -388,7 +388,7 @@ function save(name, text) {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/** What this browser keeps; null for a page for which it keeps nothing. */
+/** The storage of this browser; null if it keeps nothing for this page. */
 function storage() {
   try {
     return localStorage;

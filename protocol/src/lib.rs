@@ -32,7 +32,7 @@ pub const CLIENT_FRAME_LIMIT: usize = 1024;
 /// Maximum number of bytes of a thought, which may follow an order and a `;`.
 pub const THOUGHT_LIMIT: usize = 1000;
 
-/// The longest start of a text that takes at most so many bytes, and cuts no character in two.
+/// The longest start of a text that takes at most `most` bytes and cuts no character in two.
 pub fn cut(text: &str, most: usize) -> &str {
     let fits = |at: &usize| text.is_char_boundary(*at);
     &text[..(0..=most.min(text.len())).rev().find(fits).unwrap_or(0)]

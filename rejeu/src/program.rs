@@ -313,7 +313,7 @@ fn read(path: &Path) -> anyhow::Result<Recording> {
     }
 }
 
-/// The player with a name or a letter; whoever is called so goes first.
+/// The player with a name, else the one with that letter.
 fn find_player(recording: &Recording, wanted: &str) -> anyhow::Result<Colour> {
     let names = recording.setup.names();
     let players = || Colour::first(names.len()).zip(names);

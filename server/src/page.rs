@@ -53,7 +53,7 @@ pub struct PageSettings {
     pub recordings: Option<PathBuf>,
     /// The sites that may show the page in frames, and whose pages may play.
     pub embedders: Embedders,
-    /// True if thoughts are shown while games are played and afterwards, to whoever sees the page.
+    /// True if everybody who sees the page may read thoughts, during games and afterwards.
     pub shows_thoughts: bool,
     /// The way to the games for players and spectators over WebSocket; `None` if there is none. Only [`serve`] uses it.
     pub players: Option<Players>,

@@ -80,7 +80,7 @@ impl Widget for Scores<'_> {
 }
 
 impl Scores<'_> {
-    /// When not all players fit, the followed one takes the place of the last that does.
+    /// Puts the followed player in the last place that fits, unless it is in one already.
     fn keep_followed_within(&self, room: usize, ranking: &mut Vec<(usize, Colour)>) {
         let at = ranking.iter().position(|&(_, colour)| Some(colour) == self.followed);
         if let Some(at) = at

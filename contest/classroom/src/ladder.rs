@@ -42,7 +42,7 @@ struct Running {
     key: Key,
     players: [Player; SEATS],
     place: Place,
-    /// When it was handed out.
+    /// The time at which it was handed out.
     since: Seconds,
 }
 
@@ -74,7 +74,7 @@ pub(crate) struct LadderPlayer {
     /// The time until the next game after those that this machine could not play.
     pause: Pause,
     shown_at: Option<Instant>,
-    /// When the ratings of the day were noted last.
+    /// The time at which the ratings of the day were noted last.
     noted_at: Option<Instant>,
 }
 

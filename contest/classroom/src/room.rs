@@ -73,7 +73,7 @@ pub(crate) struct LadderNow {
     pub(crate) rows: Vec<PublicRating>,
     pub(crate) ratings: Vec<LadderRating>,
     pub(crate) games: u64,
-    /// When the course ended, if it has.
+    /// The end of the course, if it has ended.
     pub(crate) ended: Option<Seconds>,
 }
 

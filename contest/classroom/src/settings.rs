@@ -31,7 +31,7 @@ pub struct Settings {
     pub isolation: Level,
     /// The number of games at a time on this machine; 0 if only others play.
     pub parallel: usize,
-    /// When no game of the ladder begins.
+    /// The hours in which no game of the ladder begins.
     pub rest: Vec<Rest>,
     /// The rules by which the ladder chooses games.
     pub ladder: LadderRules,

@@ -7,12 +7,12 @@
 //!
 //! # Method
 //!
-//! A weak pacman is bitten more than a strong one, whoever the ghost belongs to; some ghosts go after the weak ones, some after the
-//! leader, some after whoever is near. Bites come in rows: a ghost that follows a pacman bites it ten times. So a game gives one observation
+//! A weak pacman is bitten more than a strong one by any ghost; some ghosts go after the weak ones, some after the
+//! leader, some after the nearest one. Bites come in rows: a ghost that follows a pacman bites it ten times. So a game gives one observation
 //! for each ghost, whatever the number of its bites: the shares of its three victims.
 //!
 //! 1. The model of an honest class: given the three shares, the probability that they belong to the victims in this order is
-//!    proportional to exp(κ Σ θ·share). θ says how easily a pacman is bitten and κ how much the owner of the ghost minds that,
+//!    proportional to exp(κ Σ θ·share). θ says how easily a pacman is bitten and κ how much the ghost prefers such victims,
 //!    for each version of each team; κ is below 0 for a ghost that goes after pacmans that are hard to bite. All are
 //!    fitted to all games by penalised conditional likelihood.
 //! 2. The test of two teams: the sum of their shares in each other's bites, in their common games, against its exact

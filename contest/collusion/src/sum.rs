@@ -44,7 +44,7 @@ impl Sum {
         let less: f64 = self.chances[..below].iter().sum();
         let equal = (sum as usize).checked_sub(self.first).and_then(|at| self.chances.get(at));
         let up_to = less + equal.copied().unwrap_or(0.0);
-        // What was left out is less than this.
+        // Sums that were left out have a smaller probability than this.
         [up_to.clamp(NEGLIGIBLE, 1.0), less.clamp(0.0, 1.0)]
     }
 }

@@ -102,7 +102,7 @@ impl CourseReader {
         })
     }
 
-    /// When the course ended, if it has.
+    /// The end of the course; `None` while it goes on.
     ///
     /// # Errors
     ///

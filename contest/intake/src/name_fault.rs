@@ -25,11 +25,11 @@ pub enum NameFault {
     End,
     /// The name means a device on Windows.
     Device,
-    /// A part of the name is longer than so many bytes.
+    /// A part of the name is longer than this number of bytes.
     TooLong(usize),
-    /// The name with its folders is longer than so many bytes.
+    /// The name with its folders is longer than this number of bytes.
     PathTooLong(usize),
-    /// The name is in more than so many folders.
+    /// The name is in more than this number of folders.
     TooDeep(usize),
 }
 

@@ -49,7 +49,7 @@ impl Team {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Program {
-    /// The bot of the house with this name, which whoever reads a plan or a job looks up.
+    /// The bot of the house with this name; the reader of a plan or a job looks it up.
     House(String),
     /// A program in any language, started for each game.
     Command(CommandLine),

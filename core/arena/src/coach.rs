@@ -78,7 +78,7 @@ fn told(count: &mut u32) -> Option<String> {
 
 /// The first 32 characters of a message, quoted and escaped for terminals.
 pub(crate) fn shown(message: &[u8]) -> String {
-    // A thought after the order is not for whoever sees the log.
+    // Readers of the log may not see a thought after the order.
     let answer = message.split(|&byte| byte == b';').next().unwrap_or_default();
     let text = String::from_utf8_lossy(answer);
     let cut: String = text.chars().take(32).collect();

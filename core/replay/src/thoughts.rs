@@ -52,7 +52,7 @@ pub struct Thought {
 pub enum Item<'a> {
     /// Words.
     Text(&'a str),
-    /// A line that the program wrote; whoever runs the program adds it.
+    /// A line of the program's output, added by the program's runner.
     Output(&'a str),
     /// A marked cell.
     Cell {
@@ -334,7 +334,7 @@ pub(crate) struct Collector {
 
 #[cfg(feature = "thoughts")]
 impl Collector {
-    /// No thoughts yet, after so many bytes.
+    /// No thoughts yet, after this number of bytes.
     pub(crate) fn after(bytes: usize) -> Self {
         Self { others: bytes, ..Self::default() }
     }
@@ -348,7 +348,7 @@ impl Collector {
         }
     }
 
-    /// The block after this turn, of so many bytes, with the number of thoughts dropped before it, if there is one and anything
+    /// The block after this turn, of this number of bytes, with the number of thoughts dropped before it, if there is one and anything
     /// fits.
     pub(crate) fn block(&mut self, turn: u32, bytes: usize) -> Option<(u32, Vec<u8>)> {
         self.others += bytes;

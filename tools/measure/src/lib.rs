@@ -1,4 +1,4 @@
-//! Measurements of the arena itself, for whoever changes it.
+//! Measurements of the arena itself, for its developers.
 //!
 //! - [`traces`]: does the engine reproduce recorded games?
 //! - [`pyrat_mazes`]: does a seed make the recorded maze of PyRat?

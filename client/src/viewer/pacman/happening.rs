@@ -10,9 +10,9 @@ use super::turns_left;
 pub enum Happening {
     /// A pacman took an object.
     Took {
-        /// Whose pacman.
+        /// Owner of the pacman.
         colour: Colour,
-        /// What.
+        /// The object that it took.
         object: Object,
     },
     /// A pacman and a ghost met; the winner took 20 points from the other.

@@ -37,7 +37,7 @@ impl Guesses {
     }
 }
 
-/// Whoever asks, with or without a valid token.
+/// The source of a request, with or without a valid token.
 pub(super) struct Anybody(pub(super) Option<Who>);
 
 /// A team that asks with its token.

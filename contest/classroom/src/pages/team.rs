@@ -244,7 +244,7 @@ pub(super) async fn renew_token(
     Ok(([(header::SET_COOKIE, cookie)], answer(&json!({ "jeton": token }))).into_response())
 }
 
-/// The key of a game that whoever asks may see, and the team that asks.
+/// The key of a game that the source of the request may see, and the team that asks.
 async fn visible(
     shared: &Shared,
     by: Option<Who>,

@@ -48,7 +48,7 @@ pub(crate) fn say(notes: &[Note]) {
 ///
 /// # Errors
 ///
-/// When no program starts: there would be nothing to see.
+/// If no program starts, because then there is nothing to see.
 pub(crate) fn try_out(runner: &Runner, plan: &Plan) -> anyhow::Result<()> {
     let (mut tried, mut failed) = (0, Vec::new());
     for team in plan.teams.iter().filter(|team| team.disqualified.is_none()) {

@@ -90,7 +90,7 @@ pub trait Drawing {
     ///
     /// # Errors
     ///
-    /// Those of the area.
+    /// The errors of the drawing area.
     fn draw<B: DrawingBackend>(
         &self,
         area: &DrawingArea<B, Shift>,

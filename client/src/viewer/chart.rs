@@ -17,7 +17,7 @@ use crate::viewer::{Model, Moment, Scene, Theme};
 #[derive(Clone, Debug)]
 pub(super) struct Sample {
     elapsed: u32,
-    /// By colour.
+    /// Heights of the curves, by colour.
     heights: Vec<f64>,
 }
 

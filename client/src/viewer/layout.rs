@@ -9,15 +9,15 @@ use crate::viewer::scene_view::SceneView;
 /// The smallest screen that everything fits on.
 pub(super) const SMALLEST: Size = Size::new(80, 24);
 
-/// Beside the board, at least.
+/// Least width of the panels beside the board.
 const SIDE: u16 = 19;
-/// Beside the board, when it is drawn larger than need be.
+/// Width kept for the panels when the board is drawn larger than necessary.
 const WIDE_SIDE: u16 = 44;
-/// From where on a panel beside the board is wide enough for a line a player.
+/// Least width of a panel with one line per player.
 const ONE_LINE: u16 = 38;
-/// A panel of the chart takes at least this height.
+/// Least height of the chart.
 const CHART: u16 = 6;
-/// And a panel of the log.
+/// Least height of the log.
 const LOG: u16 = 5;
 
 /// A log of this height need not go down to the footer.
@@ -39,8 +39,8 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// For a screen that is not smaller than the smallest one. The board is as large as fits
-    /// unless a size is wanted.
+    /// Divides a screen, which must not be smaller than the smallest one. The board is as large as
+    /// possible unless a size is wanted.
     pub(super) fn new(screen: Rect, view: &dyn SceneView, wanted: Option<BoardSize>) -> Self {
         let board = view.dims();
         // At most 26.

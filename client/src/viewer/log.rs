@@ -20,7 +20,7 @@ pub(super) struct Log<'a> {
     pub(super) theme: Theme,
 }
 
-/// From this width on there is room for the names of things.
+/// Least width for the names of things.
 const WORDY: u16 = 32;
 
 impl Widget for Log<'_> {

@@ -71,9 +71,9 @@ pub enum BoardSize {
 /// Kind of exit that the user wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leave {
-    /// By the key for it.
+    /// The user pressed the key for it.
     Quit,
-    /// By Ctrl-C.
+    /// The user pressed Ctrl-C.
     Interrupt,
 }
 
@@ -108,7 +108,7 @@ impl Model {
         model
     }
 
-    /// Of a recording: sees to it that the state to be shown is in the history.
+    /// Loads the state to be shown from the recording, if there is one, into the history.
     fn load(&mut self) {
         if let (Some(film), Some(at)) = (&mut self.film, self.paused_at) {
             film.recorded.load(at, &mut self.history);
@@ -154,7 +154,7 @@ impl Model {
         self.film.as_ref().map(|film| film.recorded.samples())
     }
 
-    /// Of a recording: whether it plays, and how many states a second.
+    /// True if the recording plays, and its speed in states per second; `None` without a recording.
     pub fn playing(&self) -> Option<(bool, u32)> {
         self.film.as_ref().map(|film| (self.pace().is_some(), 1 << film.speed))
     }
@@ -304,7 +304,7 @@ impl Model {
         &self.history
     }
 
-    /// By how many states what is shown is behind, while it stands still.
+    /// Number of states between the one that is shown and the newest one; `None` unless paused.
     pub fn behind(&self) -> Option<u64> {
         self.paused_at?;
         let (_, newest) = self.ends()?;

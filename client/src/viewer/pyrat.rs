@@ -30,11 +30,11 @@ pub struct PyRatScene {
     happenings: Vec<Happening>,
 }
 
-/// Of a piece of cheese.
+/// Character of a piece of cheese.
 const CHEESE: char = '◆';
-/// Of mud, where there is no room for the turns that it takes.
+/// Character of mud where there is no room for its number of turns.
 const MUD: char = '≈';
-/// So much of the path of a rat is drawn, in states.
+/// Length of the drawn path of a rat, in states.
 const PATH: usize = 1000;
 /// The length of a chart is a multiple of this number of turns, so that it does not change all the time.
 const CHART: u32 = 50;

@@ -10,9 +10,9 @@ use crate::viewer::scene_view::SceneView;
 /// A state of either game, and what has happened since the one before it.
 #[derive(Clone, Debug)]
 pub enum Scene {
-    /// Of Pacman.
+    /// A state of Pacman.
     Pacman(PacmanScene),
-    /// Of PyRat.
+    /// A state of PyRat.
     PyRat(PyRatScene),
 }
 

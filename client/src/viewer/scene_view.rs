@@ -46,7 +46,7 @@ pub(super) trait SceneView {
     fn score(&self, colour: Colour) -> String;
     /// Conditions in which a player may be for some turns: a sign for each.
     fn conditions(&self, theme: Theme) -> Vec<(char, Style)>;
-    /// For how many turns a player still has each of these.
+    /// Number of turns that a player still has each of these conditions.
     fn turns_left(&self, colour: Colour) -> Vec<u32>;
     /// Number of a player's mistakes.
     fn mistakes(&self, colour: Colour) -> i64;

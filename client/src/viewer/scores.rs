@@ -21,15 +21,15 @@ pub(super) struct Scores<'a> {
     pub(super) theme: Theme,
 }
 
-/// Of the counter of mistakes.
+/// Character in front of the number of mistakes.
 const MISTAKES: char = '×';
-/// Marker, rank and letter, with the gaps after them.
+/// Width of marker, rank and letter, with the gaps after them.
 const HEAD: usize = 7;
-/// Of scores, with the gap before them, unless a long number takes more.
+/// Width of scores with the gap before them, unless a long number needs more.
 const SCORE: usize = 7;
-/// Of the turns left of something, and of mistakes.
+/// Width of a column with the turns left of a condition, or with mistakes.
 const COLUMN: usize = 4;
-/// Of a name, at most and when it is worth the columns of the turns left.
+/// Greatest width of a name, and the least that is kept for it beside the columns of turns left.
 const NAME: usize = 32;
 const SHORT_NAME: usize = 7;
 

@@ -25,9 +25,9 @@ const NEWS: usize = 256;
 pub struct Viewing {
     /// The rules that the server plays by.
     pub rules: Rules,
-    /// With colours or without.
+    /// The style of the screen.
     pub theme: Theme,
-    /// `true` to leave when nothing more will come.
+    /// `true` to leave when no more states will come.
     pub leave_at_end: bool,
 }
 

@@ -22,7 +22,7 @@ pub(super) struct Screen {
 
 type Backend = CrosstermBackend<BufWriter<Stdout>>;
 
-/// For the bytes of a frame, so that they go out in one piece.
+/// Size of the output buffer in bytes: a whole frame, so that it is written at once.
 const BUFFER: usize = 64 * 1024;
 
 impl Screen {

@@ -22,16 +22,16 @@ pub(super) type Sign = (char, Style);
 /// Style of text that stands out.
 pub(super) const STRONG: Style = Style::new().add_modifier(Modifier::BOLD);
 
-/// Of the players, by colour: of the 256 colours that terminals know, those nearest to the colours of the web page.
+/// Colours of the players: of the 256 colours that terminals know, those nearest to the colours of the web page.
 static PLAYERS: LazyLock<[u8; Colour::MAX]> =
     LazyLock::new(|| std::array::from_fn(|player| nearest(player_parts(player))));
 /// Letters on a bright block, and on a dark one.
 const INK: Color = Color::Indexed(16);
 const CHALK: Color = Color::Indexed(231);
-/// Behind the letter of a ghost: of a bright colour, and of a dark one.
+/// Background of a ghost's letter in a bright colour, and in a dark one.
 const NIGHT: Color = Color::Indexed(237);
 const DAY: Color = Color::Indexed(254);
-/// The same for a ghost that cannot move.
+/// Backgrounds of a ghost that cannot move, of a dark colour and of a bright one.
 const ICE: [Color; 2] = [Color::Indexed(24), Color::Indexed(153)];
 
 /// Turns after which a path looks less fresh.
@@ -44,13 +44,13 @@ pub(super) const LINES: [char; 16] =
     [' ', '╵', '╶', '╰', '╷', '│', '╭', '├', '╴', '╯', '─', '┴', '╮', '┤', '┬', '┼'];
 
 impl Theme {
-    /// With colours, or black and white.
+    /// A theme with colours, or in black and white.
     #[must_use]
     pub const fn new(colours: bool) -> Self {
         Self { colours, exact: false }
     }
 
-    /// With exactly the players' colours of the web page, instead of the nearest of 256.
+    /// The theme with the exact colours of the web page for players, instead of the nearest of 256.
     #[must_use]
     pub const fn exact(self) -> Self {
         Self { exact: true, ..self }
@@ -160,22 +160,22 @@ impl Theme {
         self.block(221)
     }
 
-    /// That the screen is up to date.
+    /// Style of the note that the screen is up to date.
     pub(super) fn live(self) -> Style {
         self.foreground(114).add_modifier(Modifier::BOLD)
     }
 
-    /// That the screen stands still.
+    /// Style of the note that the screen is paused.
     pub(super) fn paused(self) -> Style {
         self.block(215)
     }
 
-    /// That the game is over.
+    /// Style of the note that the game is over.
     pub(super) fn over(self) -> Style {
         self.block(114)
     }
 
-    /// That something is wrong.
+    /// Style of an error.
     pub(super) fn alert(self) -> Style {
         self.block(203)
     }

@@ -54,7 +54,7 @@ pub struct Findings {
     pub sparing: Vec<Sparing>,
     /// The number of pairs that were tested.
     pub pairs: usize,
-    /// By how much the deviations of all pairs are wider than the model has them; at least 1.
+    /// Ratio of the deviations of all pairs to those of the model; at least 1.
     pub width: f64,
 }
 

@@ -210,7 +210,7 @@ fn prune(transaction: &Transaction<'_>, team: TeamId, kept: u32) -> rusqlite::Re
     unneeded(transaction, unused)
 }
 
-/// Those of the contents that no version needs.
+/// The contents that no version needs.
 fn unneeded(
     transaction: &Transaction<'_>,
     contents: impl IntoIterator<Item = Content>,

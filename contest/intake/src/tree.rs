@@ -8,7 +8,7 @@ use crate::entry_fault::EntryFault;
 /// The files and folders of an upload, with which the next one may not collide on any system.
 #[derive(Debug, Default)]
 pub(crate) struct Tree {
-    /// By their lower-case paths: systems that ignore case would mix up names that differ in nothing else.
+    /// Files and folders by lower-case path, because systems that ignore case mix up names that differ only in case.
     nodes: HashMap<String, Node>,
     /// Number of files.
     pub(crate) files: usize,

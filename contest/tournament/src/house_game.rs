@@ -22,7 +22,7 @@ pub fn bot_of(seat: &JobSeat) -> Result<Option<&'static Entry>, String> {
 ///
 /// # Errors
 ///
-/// With the first one that does not, and the list of all bots.
+/// Names the first unknown bot, and lists all known ones.
 pub fn check(plan: &Plan) -> Result<(), String> {
     let programs = plan.teams.iter().map(|team| &team.program);
     let named = programs.filter_map(|program| match program {

@@ -303,7 +303,7 @@ struct Moment<'a> {
     state: &'a State,
     /// The recorded orders of all players.
     orders: &'a [Orders],
-    /// Those of the player.
+    /// The recorded orders of the player who is coached.
     played: Orders,
 }
 

@@ -20,7 +20,7 @@ impl BestLine {
     ///
     /// # Errors
     ///
-    /// Those of `watch`, which learns about the solver's nodes.
+    /// The errors of `watch`, which learns about the solver's nodes.
     pub fn best<E>(
         solver: &mut HexapawnSolver,
         start: &Configuration,

@@ -19,7 +19,7 @@ impl Memo {
     ///
     /// # Errors
     ///
-    /// Those of `watch`.
+    /// The errors of `watch`.
     pub fn value<E>(
         &mut self,
         configuration: &Configuration,

@@ -10,7 +10,7 @@ use super::{Configuration, HexapawnSolution, Value};
 ///
 /// # Errors
 ///
-/// Those of `watch`.
+/// The errors of `watch`.
 pub fn value<E>(
     configuration: &Configuration,
     watch: impl FnMut(u64) -> Result<(), E>,

@@ -62,7 +62,7 @@ impl HexapawnSolver {
     ///
     /// # Errors
     ///
-    /// Those of `watch`.
+    /// The errors of `watch`.
     pub fn value<E>(
         &mut self,
         configuration: &Configuration,
@@ -81,7 +81,7 @@ impl HexapawnSolver {
     ///
     /// # Errors
     ///
-    /// Those of `watch`.
+    /// The errors of `watch`.
     pub fn best_successor<E>(
         &mut self,
         configuration: &Configuration,

@@ -39,9 +39,9 @@ pub enum Happening {
     },
     /// Points changed more than what is known to have happened tells: battles that were not seen.
     Points {
-        /// Whose.
+        /// The player.
         colour: Colour,
-        /// By how much.
+        /// The unexplained change, in points.
         change: i32,
     },
 }

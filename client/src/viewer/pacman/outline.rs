@@ -13,7 +13,7 @@ use crate::viewer::theme::LINES;
 pub(super) struct Outline(u8);
 
 impl Outline {
-    /// Of a wall cell.
+    /// The lines of a wall cell.
     pub(super) fn of(board: &Board, cell: Cell) -> Self {
         let mut lines = 0;
         for direction in Direction::ALL {

@@ -28,12 +28,12 @@ pub(super) enum Border {
 pub(super) struct Lattice<'a>(pub(super) &'a Maze);
 
 impl Border {
-    /// Of a border that lies.
+    /// Character of a horizontal border.
     pub(super) fn across(self) -> char {
         [' ', '┄', '─', '░', '━'][self.sign()]
     }
 
-    /// Of a border that stands.
+    /// Character of a vertical border.
     pub(super) fn along(self) -> char {
         [' ', '┆', '│', '░', '┃'][self.sign()]
     }

@@ -23,7 +23,7 @@ pub(super) struct Number(pub(super) u32);
 pub(super) struct Spoken(pub(super) Language);
 
 impl Spoken {
-    /// Of the languages of the header, the first one that is known. Weights are not read: browsers list the best one first.
+    /// The first known language of the header. Weights are not read: browsers list the best one first.
     pub(super) fn of(headers: &HeaderMap) -> Self {
         let listed = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
         let mut codes = listed.unwrap_or_default().split(',').map(|one| one.trim().get(..2));

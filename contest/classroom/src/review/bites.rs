@@ -37,7 +37,7 @@ pub(crate) struct SparedPair {
     pub(crate) treatments: [Treatment; 2],
     /// Number of common games.
     pub(crate) games: usize,
-    /// Those with the most bites missing.
+    /// The games with the most bites missing.
     pub(crate) examples: Vec<Key>,
     /// The probability that chance alone makes such a pair in an honest class.
     pub(crate) chance: f64,

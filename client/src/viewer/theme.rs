@@ -31,7 +31,7 @@ const CHALK: Color = Color::Indexed(231);
 /// Background of a ghost's letter in a bright colour, and in a dark one.
 const NIGHT: Color = Color::Indexed(237);
 const DAY: Color = Color::Indexed(254);
-/// Backgrounds of a ghost that cannot move, of a dark colour and of a bright one.
+/// Background of the letter of a ghost that cannot move, in a bright colour, and in a dark one.
 const ICE: [Color; 2] = [Color::Indexed(24), Color::Indexed(153)];
 
 /// Turns after which a path looks less fresh.

@@ -101,7 +101,7 @@ fn events_between_states_are_those_that_happened() {
     assert!(counts.iter().all(|&count| count > 100), "each was put to the test: {counts:?}");
 }
 
-/// When only the states at the end of turns are seen, what is told is true but not all.
+/// From the states at the end of turns alone, the told events are true, but not all.
 #[test]
 fn with_states_missing_nothing_is_made_up() {
     let mut start: Option<View> = None;

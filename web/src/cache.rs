@@ -76,7 +76,7 @@ struct Pieces {
 pub enum Effort {
     /// Little memory.
     Usual,
-    /// So much memory that no other file but `Long` ones is made meanwhile.
+    /// Much memory: meanwhile, only `Long` files are made.
     Great,
     /// Much time: waits only for other files of this effort, and is given up when nobody reads it any more. Other files
     /// are finished for the next reader.

@@ -48,7 +48,7 @@ const HOSTILE: &[(&str, &str)] = &[
     ("tail /dev/zero", "failed"),
     ("sleep {mark} & setsid sleep {mark} & echo > bot", ""),
     ("(trap '' TERM HUP INT; exec setsid sleep {mark}) & exit 3", "code 3"),
-    // What is left.
+    // Faulty results of a build.
     ("ln -s /etc/passwd bot", "`bot`: this is a link"),
     ("ln -s {world}/ada loot; echo > bot", "`loot`: this is a link"),
     ("echo > a; ln a bot", "this is a link"),

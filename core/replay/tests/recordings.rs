@@ -185,7 +185,7 @@ fn thoughts_take_at_most_a_fifth_of_a_recording() {
             assert!(kept.len() * one_in >= all, "{} of {all}", kept.len());
             assert!(kept.iter().all(|kept| kept.text == told(kept.turn, kept.player)));
         }
-        // Whoever says much drops none of what the others say.
+        // A player with long thoughts does not drop those of others.
         let bytes = record_thoughts(&setup, |turn, player| {
             Some(if player == ada { "9".to_owned() } else { format!("{turn} ").repeat(300) })
         });

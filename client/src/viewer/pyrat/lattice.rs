@@ -18,7 +18,7 @@ pub(super) enum Border {
     Holes,
     /// The edge of the maze.
     Edge,
-    /// Nothing of the maze.
+    /// Outside the maze.
     Outside,
 }
 

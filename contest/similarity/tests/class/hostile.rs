@@ -5,7 +5,7 @@ use similarity::{Class, MAX_BYTES, MAX_TOKENS, Program, Source};
 
 const FILES: [&str; 5] = ["a.py", "a.java", "a.ts", "a.rs", "a.cpp"];
 
-/// What opens, closes, continues or changes the meaning of what follows.
+/// Characters that open, close or continue a token, or change the meaning of the next ones.
 const MARKS: [&str; 40] = [
     "\"", "'", "`", "\"\"\"", "'''", "${", "{", "}", "(", ")", "[", "]", "/", "/*", "*/", "//",
     "#", "\\", "\n", "\\\n", "r#\"", "\"#", "R\"(", ")\"", "rb'", "f\"", "'a", "b'", "0x", "1e",

@@ -43,12 +43,12 @@ fn read(path: &str) -> Option<String> {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).ok()
 }
 
-/// What the course handed out for a language: its begin, and its end, around the student's code.
+/// The code that the course handed out for a language: its begin and its end, around the student's code.
 fn skeleton(extension: &str) -> [String; 2] {
     let (file, begin, end) = match extension {
         "py" => ("../../exemples/bot.py", "def first_step", "def result"),
         // `firstStep` stays in it.
-        "js" => ("../../exemples/bot.js", "/** What we think", "/** Our rank"),
+        "js" => ("../../exemples/bot.js", "/** Our thoughts", "/** Our rank"),
         "java" => ("tests/programs/base.java", "    // YOUR CODE\n", "}\n"),
         "rs" => ("tests/programs/base.rs", "// YOUR CODE\n", ""),
         _ => ("tests/programs/base.c", "// YOUR CODE\n", ""),
@@ -98,7 +98,7 @@ fn by_hand() -> Vec<(usize, Program)> {
     by_hand.collect()
 }
 
-/// What became of the pairs of a class.
+/// The results for the pairs of a class.
 #[derive(Debug)]
 struct Figures {
     copied: usize,

@@ -8,7 +8,7 @@ use std::process::{Command, Output, Stdio};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// What a class has handed in: a folder, an archive, a file, a folder in which nothing tells what runs, and a link.
+/// The hand-ins of a class: a folder, an archive, a file, a folder without a known program, and a link.
 struct Class(TempDir);
 
 impl Class {
@@ -125,7 +125,7 @@ fn the_folders_of_a_class_play_a_tournament() {
     let class = Class::new();
     fs::create_dir(class.path("rendus/bob")).unwrap();
     fs::rename(class.path("rendus/bob.py"), class.path("rendus/bob/bot.py")).unwrap();
-    // What a link in the folder leads to is not the team's.
+    // The target of a link in the folder does not belong to the team.
     fs::create_dir(class.path("rendus/lea")).unwrap();
     fs::write(class.path("rendus/lea/main.py"), "").unwrap();
     symlink("/etc/hostname", class.path("rendus/lea/x.txt")).unwrap();

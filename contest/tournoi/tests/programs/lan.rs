@@ -289,7 +289,7 @@ async fn after_kill_9_it_goes_on_also_without_who_does_not_come_back() {
     names.sort();
     assert_eq!(names, ["Ada", "Bob", "Eve", "Zoé"]);
 
-    // When all is played, it is over at once, whoever comes.
+    // A tournament that has played all games ends at once, even if teams come.
     let lan = Lan::start(&folder, &["--commencer-a", "1"]).await;
     let eve = Wire::register(lan.port, "Eve").await.plays();
     lan.ends_well().await;

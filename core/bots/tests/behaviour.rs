@@ -11,6 +11,7 @@ use game::pacman::{
     View, maps,
 };
 use game::pyrat::{Action, Recipe, Start};
+use graph::Distances;
 
 const ME: usize = 0;
 
@@ -229,6 +230,19 @@ fn points_may_change_by_any_number() {
     assert_eq!(Situation { before: Some(&before), ..situation }.events(), []);
 }
 
+#[test]
+fn false_moves_may_be_counted_from_any_number() {
+    let trap = ["#########", "####Ab  #", "####### #", "####### #", "#B     a#", "#########"];
+    for counter in [i32::MIN, i32::MAX] {
+        for rules in [Rules::SUJET, Rules::ORLEANS_2024] {
+            for bot in ["glouton", "dijkstra", "champion"] {
+                let orders = orders_of(bot, &scene(&trap, &[], counter), &rules);
+                assert!(orders.ghost.is_some(), "{bot}: {orders:?}");
+            }
+        }
+    }
+}
+
 /// A map of the largest size: a lattice of corridors, with an object on every fifth corridor cell.
 fn largest_map() -> Map {
     let mut text = String::from("500;500\n");
@@ -433,6 +447,40 @@ fn champion_stays_on_a_pacman_that_stands_still() {
         // It has to find out that the pacman stands, and to get there.
         assert!(bites * turns_a_bite >= 50, "{bites} bites");
     }
+}
+
+/// Sends its ghost after the first player's pacman, by shortest paths; its own pacman stays.
+struct Chaser;
+
+impl Bot for Chaser {
+    fn play(&mut self, situation: &Situation<'_>) -> Orders {
+        let (board, players) = (situation.view.board(), situation.view.players());
+        let mut distances = Distances::new();
+        distances.fill(board, players[ME].pacman);
+        let ghost = players[situation.me.index()].ghost;
+        let steps = |exit: &Direction| distances.to(board.neighbour(ghost, *exit));
+        Orders { pacman: None, ghost: board.exits(ghost).iter().copied().min_by_key(steps) }
+    }
+}
+
+#[test]
+fn champion_shakes_off_the_ghosts_on_its_tail() {
+    let map: Map = maps::text_of("impasses").unwrap().parse().unwrap();
+    let mut bites = 0;
+    for seed in 0..6 {
+        let mut bots: Vec<Box<dyn Bot>> = vec![by_name("champion").unwrap().make(1)];
+        bots.extend((0..2).map(|_| Box::new(Chaser) as Box<dyn Bot>));
+        let mut game = HouseGame::start(&map, Rules::SUJET, 100, seed, bots);
+        while !game.state().view().is_over() {
+            game.play_turn(|event, _| {
+                let is_bite = matches!(event, Event::Battle { pacman, ghost, bitten: true }
+                    if pacman.index() == ME && ghost.index() != ME);
+                bites += u32::from(is_bite);
+            });
+        }
+    }
+    // By false moves, the fourth of which teleports it; by walking alone it was bitten 19 times.
+    assert!(bites <= 10, "{bites} bites in six games");
 }
 
 /// Plays a game, and calls `each` before each turn with the bot of the first seat and what it sees.

@@ -25,8 +25,12 @@ pub(super) const BEAMS: [Beam; 3] =
 const HURRIED: Beam = Beam { width: 8, alike: 2 };
 /// Probability that a ghost flees a glutton as foreseen.
 const FLIGHT: f32 = 0.7;
-/// Points that a false move costs: the penalty, and those missed in that turn.
+/// Points that a turn on the same cell costs: the penalty, and those missed in that turn.
 const WAITING: f32 = 5.0;
+/// Points that a false move costs.
+const PENALTY: f32 = 1.0;
+/// Bites in a turn of a ghost beside a pacman that stands: it steps aside and comes back.
+const BITES_STANDING: f32 = 0.5;
 /// Points that a pacman gains in a turn on average: what comes after a teleport is not searched.
 const GAINED: f32 = 6.0;
 type Walk = knowledge::Walk<Hunters>;
@@ -117,7 +121,8 @@ impl Collector {
                 self.extend(&turn, before, table);
             }
             if number == 1 && left > 0 {
-                self.walks.push(self.stay(&turn, player));
+                let standing = [self.stay(&turn, player), self.way_out(&turn, player)];
+                self.walks.extend(standing.into_iter().flatten());
             }
             let beam = if budget.is_over() { HURRIED } else { beam };
             self.longest = start..self.walks.len();
@@ -202,27 +207,51 @@ impl Collector {
         walk
     }
 
-    /// The walk that begins with a false move: to stay, or to be teleported.
-    fn stay(&self, turn: &Turn<'_>, player: &Player) -> Walk {
-        let board = turn.situation.view.board();
-        let mut counter = player.false_moves;
-        let teleports = turn.situation.rules.false_moves.count(&mut counter);
+    /// The walk that begins with a turn on the same cell, by a false move; none if that teleports.
+    fn stay(&self, turn: &Turn<'_>, player: &Player) -> Option<Walk> {
+        let Situation { view, rules, .. } = *turn.situation;
+        let (board, mut counter) = (view.board(), player.false_moves);
+        if rules.false_moves.count(&mut counter) {
+            return None;
+        }
         let mut walk = Walk::stay(&self.walks, 0);
         walk.value -= WAITING;
         for (hunter, step) in walk.hunters.ghosts.iter_mut().zip(turn.steps) {
             let Some(step) = step else { continue };
-            let meetings = step.meetings(board, walk.cell, walk.cell);
-            // Half of the time the teleport comes before the bite.
-            let share = if teleports { 0.5 } else { 1.0 };
-            walk.value += meetings * share * battle(walk.powers);
+            walk.value += step.meetings(board, walk.cell, walk.cell) * battle(walk.powers);
             hunter.cell = step.likeliest(board);
         }
         walk.powers.lose_a_turn();
-        walk.ends = teleports;
-        // The turns after the teleport do not count here, so that a false move is a way out rather than a way to travel.
-        let attraction = &self.attraction;
-        walk.outlook = if teleports { attraction.mean() } else { attraction.of(walk.cell) };
-        walk
+        walk.outlook = self.attraction.of(walk.cell);
+        Some(walk)
+    }
+
+    /// The walk that is all false moves, up to the one that teleports: a way out for a pacman with ghosts on its tail. None if that
+    /// takes longer than a walk.
+    fn way_out(&self, turn: &Turn<'_>, player: &Player) -> Option<Walk> {
+        let Situation { view, rules, .. } = *turn.situation;
+        let mut walk = Walk::stay(&self.walks, 0);
+        let (mut counter, mut patience) = (player.false_moves, 1.0);
+        for number in 1..=turn.left + 1 {
+            patience *= PATIENCE;
+            walk.ends = rules.false_moves.count(&mut counter);
+            let meetings = |(hunter, step): (&Hunter, &Option<Step>)| match step {
+                Some(step) if number == 1 => step.meetings(view.board(), walk.cell, walk.cell),
+                Some(_) if self.own.to(hunter.cell) <= number => hunter.keen * BITES_STANDING,
+                _ => 0.0,
+            };
+            let meetings: f32 = walk.hunters.ghosts.iter().zip(turn.steps).map(meetings).sum();
+            // Half of the time the teleport comes before the bite.
+            let share = if walk.ends { 0.5 } else { 1.0 };
+            walk.value += patience * (meetings * share * battle(walk.powers) - PENALTY);
+            walk.powers.lose_a_turn();
+            if walk.ends {
+                // The turns after it do not count here, so that false moves are a way out rather than a way to travel.
+                walk.outlook = patience * self.attraction.mean();
+                return Some(walk);
+            }
+        }
+        None
     }
 
     /// Expected points after a teleporter is taken: those of the turns up to the horizon, and the field at an unknown cell.

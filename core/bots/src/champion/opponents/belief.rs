@@ -12,7 +12,7 @@ pub(super) const FITTED: usize = 4;
 /// Share of the moves by which the fitted policy must be right more often than a known one to take its place.
 const BEHIND: f32 = 0.03;
 /// Probability of each policy before anything is observed.
-const PRIOR: [f32; POLICIES] = [0.4, 0.25, 0.1, 0.05, 0.2];
+const PRIOR: [f32; POLICIES] = [0.1, 0.06, 0.03, 0.01, 0.8];
 /// Probability that a policy's prediction is right if the opponent follows that policy.
 const RELIABLE: f32 = 0.94;
 /// Likelihood that a wandering piece turns back, or stays, beside that of each other direction.
@@ -22,7 +22,7 @@ const STAYS: f32 = 0.1;
 const FIRST_HIT_RATE: f32 = 0.9;
 const HIT_RATE_UPDATE: f32 = 0.05;
 /// Fraction of the evidence that is kept from turn to turn.
-const MEMORY: f32 = 0.97;
+const MEMORY: f32 = 0.95;
 /// Least likelihood of a move, so that one surprise does not rule a policy out.
 const SURPRISE: f32 = 0.01;
 /// Weights of the policies that a piece may follow.

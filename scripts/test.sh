@@ -15,9 +15,17 @@ install() { # if that is possible, and whoever sits at the terminal agrees
     fi
     apt-get update -q && apt-get install -y -q --no-install-recommends "$1"
 }
-has_browser() { [ -n "${CHROME:-}" ] || command -v chromium chromium-browser google-chrome >/dev/null; }
-has_browser || install chromium
+# Chromium without windows takes half the processor time for a page; not every system has a package of it.
+has_shell() { command -v chromium-headless-shell >/dev/null; }
+has_browser() { [ -n "${CHROME:-}" ] || has_shell || command -v chromium chromium-browser google-chrome >/dev/null; }
+if ! has_shell && { [ -n "${CI:-}" ] || ! has_browser; }; then
+    install chromium-headless-shell || has_browser || install chromium
+fi
 has_browser || { echo "chromium is needed: tests open the web page in it (Debian: apt-get install chromium)" >&2; exit 2; }
+if [ -z "${CHROME:-}" ] && has_shell; then
+    CHROME=$(command -v chromium-headless-shell)
+    export CHROME
+fi
 has_broker() { command -v nats-server >/dev/null; }
 has_broker || install nats-server
 has_broker || { echo "nats-server is needed: tests play tournaments through it (Debian: apt-get install nats-server)" >&2; exit 2; }
@@ -42,7 +50,7 @@ BUILT=$(cd "${CARGO_TARGET_DIR:-target}" && pwd)/debug
 PAGE=${BUILT%/debug}/page
 export BUILT PAGE
 # Many tests wait for programs more than they compute. cargo-nextest does not wait for the longest test of each crate.
-threads=$(($(nproc) * 2))
+threads=$(($(nproc) * 3))
 if cargo nextest --version >/dev/null 2>&1; then
     cargo nextest run --workspace --all-features --locked --test-threads "$threads" --no-fail-fast \
         --status-level slow --final-status-level slow

@@ -85,8 +85,9 @@ impl Opened {
         let axe = AXE.get_or_init(|| String::from_utf8(output()).unwrap());
         // The library, whose half a megabyte is read once for each page, and its call.
         let call = &axe[axe.rfind("axe.run(").unwrap()..];
-        let is_there = self.evaluate("typeof axe") != "undefined";
-        assert_eq!(self.evaluate(if is_there { call } else { axe }), "[]");
+        let found = self.evaluate(&format!("typeof axe === 'undefined' ? null : {call}"));
+        let found = if found.is_null() { self.evaluate(axe) } else { found };
+        assert_eq!(found, "[]");
     }
 
     /// Checks that the page is no wider than its window.

@@ -50,7 +50,7 @@ BUILT=$(cd "${CARGO_TARGET_DIR:-target}" && pwd)/debug
 PAGE=${BUILT%/debug}/page
 export BUILT PAGE
 # Many tests wait for programs more than they compute. cargo-nextest does not wait for the longest test of each crate.
-threads=$(($(nproc) * 3))
+threads=$(($(nproc) * 2))
 if cargo nextest --version >/dev/null 2>&1; then
     cargo nextest run --workspace --all-features --locked --test-threads "$threads" --no-fail-fast \
         --status-level slow --final-status-level slow

@@ -25,12 +25,12 @@ impl SecretHash {
     #[must_use]
     pub fn new(secret: &Secret, salt: u64) -> Self {
         const VALID: &str = "the parameters and the lengths are constants that are allowed";
+        // The system clears memory that it gives to a process, which would double the cost of a hash.
+        thread_local!(static MEMORY: RefCell<Vec<Block>> = const { RefCell::new(Vec::new()) });
         let params = Params::new(Self::MEMORY, Self::PASSES, 1, Some(Self::BYTES)).expect(VALID);
         let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
         let mut hash = [0; Self::BYTES];
         let (secret, salt) = (secret.expose().as_bytes(), salt.to_le_bytes());
-        // The system clears memory that it gives to a process, which would double the cost of a hash.
-        thread_local!(static MEMORY: RefCell<Vec<Block>> = const { RefCell::new(Vec::new()) });
         MEMORY.with_borrow_mut(|blocks| {
             blocks.resize(argon2.params().block_count(), Block::new());
             argon2.hash_password_into_with_memory(secret, &salt, &mut hash, blocks).expect(VALID);

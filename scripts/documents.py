@@ -8,11 +8,15 @@ With the folder of the programs, the pages of flags are compared with `--help`, 
 and each command that needs nothing else than the files here runs in a copy of them, for some seconds at most.
 """
 import ast
+import ctypes
+import fcntl
 import os
 import re
 import shlex
 import shutil
 import signal
+import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -105,9 +109,10 @@ STAYS = re.compile(r"server|afficheur|tournoi (lan|ouvrier|jouer .*--nats)")
 FILLED = ["--remplir", "prudent", "--attente", "0"]
 SERVER = {"client": FILLED, "python3": FILLED, "pyrat": ["pyrat"], "afficheur": []}
 PATIENCE = 4
-# Commands of these programs run at the same time as others; others want the usual ports.
+# Commands of these programs run at the same time as others; others want the usual ports, of which there is one on each network.
 WITHOUT_PORT = {"lab", "rejeu"}
-PORTS = threading.Lock()
+network = threading.local()
+SHARED_PORTS = threading.Lock()
 
 failures = []
 
@@ -292,6 +297,18 @@ def check_flags(document, words, programs, known):
         fail(document, f"{' '.join(words)}: {' '.join(command)} --help does not name {sorted(unknown)}")
 
 
+def take_network():
+    """Gives this thread, and what it starts, a network of its own with nothing but the loopback. Only root may do that, on Linux:
+    others share the network of this machine, whose usual ports have to be free."""
+    new_network, set_flags, up = 0x40000000, 0x8914, 1
+    if sys.platform == "linux" and ctypes.CDLL(None).unshare(new_network) == 0:
+        with socket.socket() as any_socket:
+            fcntl.ioctl(any_socket, set_flags, struct.pack("16sh22x", b"lo", up))
+        network.ports = nullcontext()
+    else:
+        network.ports = SHARED_PORTS
+
+
 def run(document, line, folder, programs):
     """Runs a line of the shell, and kills it after a while."""
     words = shlex.split(line)
@@ -337,7 +354,7 @@ def run_commands(document, programs):
             line = re.sub(r"'([|>])'", r"\1", shlex.join(words)).replace("'rejeux/*'", "rejeux/*").replace("'rendus/*'", "rendus/*")
             line = line.replace("rejeux/FILE", "rejeux/game.rejeu").replace("nats://host:", "nats://localhost:")
             if not is_left_out(words):
-                with nullcontext() if words[0] in WITHOUT_PORT else PORTS:
+                with nullcontext() if words[0] in WITHOUT_PORT else network.ports:
                     run(document, line, folder, programs)
                 number += 1
     return number
@@ -458,7 +475,7 @@ def main():
                  for document in [*(english for english, _ in TWINS), *OTHERS, STICK[0]]}
         left_out = sum(is_left_out(words) for lines in shown.values() for words in lines)
         runnable = [document for document, lines in shown.items() if not all(map(is_left_out, lines))]
-        with ThreadPoolExecutor() as pool:
+        with ThreadPoolExecutor(initializer=take_network) as pool:
             number = sum(pool.map(lambda document: run_commands(document, programs), runnable))
         print(f"{number} commands were run, {left_out} were not, for the reasons in NOT_RUN")
     for failure in failures:

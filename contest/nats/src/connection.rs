@@ -297,7 +297,7 @@ impl BrokerConnection {
 
 /// The consumer of matchups that all workers share. The broker delivers a matchup again if no worker renews its lease
 /// in time. The broker counts deliveries; the coordinator limits them.
-pub(crate) fn workers(lease: Duration) -> pull::Config {
+pub fn workers(lease: Duration) -> pull::Config {
     pull::Config {
         durable_name: Some(wire::WORKERS.to_owned()),
         ack_policy: AckPolicy::Explicit,

@@ -11,6 +11,7 @@
 //! | --- | --- |
 //! | deliver a matchup or a result twice | the key: a second result is compared with the first, and changes nothing |
 //! | deliver a matchup again while it is being played | the worker that has the lease keeps it; when it falls silent, the matchup is published anew, and the earlier lease is stale |
+//! | have sent a matchup to a worker that stops | the worker waits until the broker sends it no more, and gives it back |
 //! | lose the message of a worker, or one that it took before a power cut | leases end; after each reconnection, all outstanding matchups are looked for |
 //! | come back empty | streams are made anew, packages given again, and outstanding matchups published; workers wait for packages as long as a lease |
 //! | refuse more than 1 MiB | packages go in chunks; a larger matchup or result ends the tournament with a message that names `max_payload` |
@@ -26,6 +27,7 @@ mod check;
 pub mod connection;
 mod engine;
 mod files;
+mod matchups;
 mod venue;
 pub mod wire;
 pub mod worker;

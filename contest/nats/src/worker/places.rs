@@ -4,14 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::anyhow;
 use async_nats::Request;
-use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::context::PublishErrorKind;
 use async_nats::jetstream::{self, AckKind};
 use bytes::Bytes;
 use cluster::{Claim, Submission, Token, WorkerName};
-use futures_util::StreamExt as _;
 use language::said;
 use plan::{Job, Outcome, Program};
 use programs::package::Packages;
@@ -34,10 +31,6 @@ use crate::wire::{
 const ATTEMPTS: u32 = 2;
 /// Pause before a request that the broker refused is repeated.
 pub(super) const PAUSE: Duration = Duration::from_millis(250);
-/// Time after which a request for a matchup expires at the broker.
-const EXPIRES: Duration = Duration::from_secs(60);
-/// Interval of the broker's heartbeats while it has no matchups.
-const HEARTBEAT: Duration = Duration::from_secs(5);
 
 /// The shared state of all places of a worker during a tournament. Clones share it.
 #[derive(Clone)]
@@ -77,12 +70,15 @@ impl WorkerPlaces {
             let mut connections = self.connection.connections();
             connections.mark_unchanged();
             let taken = tokio::select! {
-                taken = self.take() => taken,
+                biased;
+                taken = self.connection.next_matchup(&rest) => taken,
                 // The broker loses waiting requests with the connection.
                 Ok(()) = connections.changed() => continue,
-                () = rest.cancelled() => return,
             };
             match taken {
+                Ok(Some(message)) if rest.is_cancelled() => {
+                    acknowledge(&message, AckKind::Nak(None)).await;
+                }
                 Ok(message) => {
                     self.refusals.end();
                     if let Some(message) = message {
@@ -98,18 +94,6 @@ impl WorkerPlaces {
                 }
             }
         }
-    }
-
-    /// Waits for a matchup; `None` if the request expires.
-    async fn take(&self) -> anyhow::Result<Option<jetstream::Message>> {
-        let consumer: PullConsumer = self
-            .connection
-            .jetstream()
-            .get_consumer_from_stream(wire::WORKERS, wire::MATCHUPS)
-            .await?;
-        let batch = consumer.batch().max_messages(1).expires(EXPIRES).heartbeat(HEARTBEAT);
-        let mut batch = batch.messages().await?;
-        batch.next().await.transpose().map_err(|error| anyhow!(error))
     }
 
     async fn play_matchup(&self, message: jetstream::Message) {

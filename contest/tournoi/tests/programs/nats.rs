@@ -4,6 +4,7 @@ mod access;
 mod away;
 mod chaos;
 mod hostile;
+mod matchups;
 mod partition;
 
 use std::fs::{self, File};

@@ -138,10 +138,11 @@ fn is_crate(folder: &Path) -> bool {
     folder.join("Cargo.toml").is_file()
 }
 
-/// The manifest: a workspace of its own, in which the dependencies are compiled once, with full optimisation.
+/// The manifest: a workspace of its own. This project's crates are fully optimised. The rest is not: with its macros and build
+/// scripts, the first build would take twice as long and gain nothing.
 fn manifest(name: &str, source: &str) -> String {
-    let dependencies = CRATES.map(|folder| {
-        let name = folder.trim_start_matches("core/");
+    let names = CRATES.map(|folder| folder.trim_start_matches("core/"));
+    let dependencies = CRATES.iter().zip(names).map(|(folder, name)| {
         let features = if name == "client" {
             ", default-features = false, features = [\"program\"]"
         } else {
@@ -149,10 +150,11 @@ fn manifest(name: &str, source: &str) -> String {
         };
         format!("{name} = {{ path = '{source}/{folder}'{features} }}\n")
     });
-    let dependencies = dependencies.concat();
+    let dependencies = dependencies.collect::<String>();
+    let optimised = names.map(|name| format!("{name}.opt-level = 3\n")).concat();
     format!(
         "[package]\nname = {name:?}\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n\n\
          [[bin]]\nname = {name:?}\npath = \"main.rs\"\n\n[dependencies]\n{dependencies}\n\
-         [profile.dev]\ndebug = false\nopt-level = 1\n\n[profile.dev.package.\"*\"]\nopt-level = 3\n"
+         [profile.dev]\ndebug = false\nopt-level = 1\n\n[profile.dev.package]\n{optimised}"
     )
 }

@@ -4,9 +4,10 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 python3 -c "import venv, ensurepip" || { echo "python3 with venv is needed (Debian: apt-get install python3-venv)" >&2; exit 2; }
-# Where `python3` is a script of pyenv, which costs ten times as much as Python itself, tests start Python without it.
-python=$(python3 -c "import sys; print(sys.executable)")
-[ "$python" = "$(command -v python3)" ] || PATH=$(dirname "$python"):$PATH
+# Tests start Python thousands of times: without what this machine's Python loads each time, which may cost more than the rest.
+python=${CARGO_TARGET_DIR:-target}/python
+python3 -m venv --without-pip --clear "$python"
+PATH=$(cd "$python/bin" && pwd):$PATH
 install() { # if that is possible, and whoever sits at the terminal agrees
     [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || return 0
     if [ -z "${CI:-}" ] && [ -t 0 ]; then

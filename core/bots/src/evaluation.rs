@@ -1,4 +1,4 @@
-//! What a bot expected of a decision.
+//! The points that a bot expected of its moves.
 
 use game::pacman::{Cell, Direction};
 

@@ -81,7 +81,7 @@ pub trait Bot: Send {
         None
     }
 
-    /// What the bot expects of the decision that it has just made; `None` if it does not value moves in points.
+    /// The points that the bot expects of the decision that it has just made; `None` if it does not value moves in points.
     fn evaluation(&self, situation: &Situation<'_>) -> Option<Evaluation> {
         let _ = situation;
         None

@@ -17,7 +17,7 @@ pub struct Situation<'a> {
     pub me: Colour,
     /// The rules of the game.
     pub rules: &'a Rules,
-    /// How long the bot may think.
+    /// Time that the bot may think.
     pub budget: Budget<'a>,
 }
 

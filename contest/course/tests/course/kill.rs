@@ -12,7 +12,7 @@ use crate::world::{World, check_files, game, hand_in, house, key, recorded};
 
 const CHILD: &str = "COURSE_OF_CHILD";
 
-/// What the child has acknowledged.
+/// The changes that the child has acknowledged.
 #[derive(Default)]
 struct Acknowledged {
     versions: BTreeMap<u32, String>,

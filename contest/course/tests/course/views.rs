@@ -1,4 +1,4 @@
-//! What teams and everybody see, and what they do not.
+//! Teams and the public see their own views, and nothing else.
 
 use course::{NewTeam, Player, SeenPlayer, TeamId, Traces, VersionId, Who};
 use plan::FaultKind;

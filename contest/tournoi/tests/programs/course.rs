@@ -240,7 +240,7 @@ fn a_course_goes_from_the_first_upload_to_marks_and_a_copy() {
     let before = played(&course);
     wait("more games", || (played(&course) > before.max(games)).then_some(()));
 
-    // What was good is taken back; nothing plays for the team any more.
+    // The good version is taken back; nothing plays for the team any more.
     let path = format!("/api/versions/{first}/retirer");
     assert_eq!(course.http.post(&path, bob, b"").status, 404);
     assert_eq!(course.http.post(&path, ada, b"").status, 204);

@@ -1,4 +1,4 @@
-//! Which opponents stand between a player and the first place: a point taken from such an opponent is worth more than from another.
+//! The opponents between a player and the first place: a point taken from one of them is worth more than from another.
 #![expect(clippy::cast_precision_loss, reason = "what is expected need not be exact")]
 
 use game::pacman::{Colour, View};

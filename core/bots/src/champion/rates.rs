@@ -1,4 +1,4 @@
-//! How often each pacman is bitten by a ghost that stays close to it: learned from the bites of all ghosts in the game.
+//! Bites in a turn of each pacman by a ghost that stays close to it, learned from the bites of all ghosts in the game.
 #![expect(clippy::cast_precision_loss, reason = "what is expected need not be exact")]
 
 use game::pacman::{Colour, Event};

@@ -44,7 +44,7 @@ const NEAREST: usize = GOAL + GOALS;
 /// Number of goals that a ghost may have.
 const GOALS: usize = 18;
 
-/// What a player's pieces see: a position that can be moved on.
+/// A position as a player's pieces see it, which can be moved on.
 #[derive(Clone, Debug)]
 pub(super) struct Scene<'a> {
     pub board: &'a Board,

@@ -1,4 +1,4 @@
-//! How a student's pacman collects.
+//! The pacman of a student's program.
 #![expect(clippy::cast_precision_loss, reason = "distances and points are small")]
 
 use game::pacman::{Cell, Direction, Object, Player};

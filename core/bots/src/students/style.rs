@@ -2,16 +2,16 @@
 
 use game::pacman::{Chance, Direction, Quick};
 
-/// How a student's program plays.
+/// The style of a student's program.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Style {
-    /// How its pacman weighs the objects.
+    /// Weights of objects for its pacman.
     pub weighing: Weighing,
-    /// Which points objects have for it.
+    /// Points of objects for it.
     pub taste: Taste,
     /// Factor of an object that another pacman is nearer to.
     pub late: f32,
-    /// How its pacman fears ghosts.
+    /// Its pacman's fear of ghosts.
     pub fear: Fear,
     /// True if it fears no ghost while it is a glutton.
     pub knows_powers: bool,
@@ -33,7 +33,7 @@ pub(super) struct Style {
     pub leaves_at: Option<u32>,
 }
 
-/// How a pacman weighs objects by their points and distance.
+/// A pacman's weight of an object, from its points and its distance.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Weighing {
     /// The nearest object.
@@ -46,7 +46,7 @@ pub(super) enum Weighing {
     Attraction(f32),
 }
 
-/// Which points objects have for a pacman.
+/// Points of objects for a pacman.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Taste {
     /// Those of the rules.
@@ -61,7 +61,7 @@ pub(super) enum Taste {
     NoTeleporters,
 }
 
-/// How a pacman fears ghosts.
+/// A pacman's fear of ghosts.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Fear {
     /// It fears nobody.

@@ -66,7 +66,7 @@ fn workers_play_the_ladder_alone_and_their_kills_lose_and_double_nothing() {
     let seats = game["seats"].as_array().unwrap();
     let own = seats.iter().find(|seat| seat["kind"] == "own").unwrap();
     assert!(own["cpu"].as_f64().is_some_and(|cpu| cpu > 0.0), "{game}");
-    // What a program writes on another machine comes with the result.
+    // The output of a program on another machine comes with the result.
     let output = format!("/api/parties/{}/sortie", game["key"].as_str().unwrap());
     let output = course.get(&output, &ada).text();
     assert!(output.contains("bot.py xyzzy"), "{output}");

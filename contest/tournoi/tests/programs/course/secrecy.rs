@@ -1,4 +1,4 @@
-//! What a team, or anybody, tries to see of another team.
+//! Attempts of a team, or of anybody, to see something of another team.
 
 use course::CourseReader;
 use replay::{Recording, Thought};
@@ -96,7 +96,7 @@ fn nothing_of_another_team_is_seen() {
         let file = course.get(&format!("/api/parties/{shared}/enregistrement"), token);
         let recording = Recording::read(&file.body).unwrap();
         assert!(recording.damage.is_none() && recording.is_complete);
-        // What a program writes is a thought of its own, too.
+        // The output of a program is its own thought, too.
         let is_bobs = |thought: Thought| thought.text.contains(SECRET);
         assert_eq!(recording.thoughts.iter().any(is_bobs), has_thoughts);
     }

@@ -1,4 +1,4 @@
-//! Which of a few policies a piece follows: their weights by Bayes' rule, and what each foresees.
+//! The policy that a piece follows, of a few: their weights by Bayes' rule, and the step that each foresees.
 
 use game::pacman::{Board, Cell, Direction};
 

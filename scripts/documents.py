@@ -181,8 +181,8 @@ def inline_commands(text):
 
 def flag_names():
     """One name for all names of a flag, as `--seed` and `--graine`, by each of them: those of a row of the page of flags. A name
-    that stands for different flags of two programs joins their names."""
-    names = {}
+    that stands for different flags of two programs joins their names. The flag that all programs have stands in no row."""
+    names = dict.fromkeys(["--langue", "--language"], {"--langue", "--language"})
     for row in re.findall(r"^\| (`--.*?`) \| ", (ROOT / flags.DOCUMENTS["en"]).read_text(encoding="utf-8"), re.MULTILINE):
         alike = {name for flag in FLAG.findall(row) for name in {flag, *names.get(flag, ())}}
         names.update(dict.fromkeys(alike, alike))

@@ -50,6 +50,28 @@ scripts/page.sh
 BUILT=$(cd "${CARGO_TARGET_DIR:-target}" && pwd)/debug
 PAGE=${BUILT%/debug}/page
 export BUILT PAGE
+
+work=$(mktemp -d)
+beside=
+trap '[ -z "$beside" ] || kill -- "-$beside" 2>/dev/null || true; rm -rf "$work"' EXIT
+packages() { # of Python, and the archive for a room without internet, around the programs that were built above
+    renice -n 5 $BASHPID
+    cp "$BUILT/pacman-iuto" "$work/"
+    strip "$work/pacman-iuto"
+    PROFILE=dev PROGRAMS=$work/pacman-iuto scripts/paquet.sh "$work/paquet"
+    if [ "$(uname -s)" = Linux ]; then
+        scripts/cle-usb.sh "$work"
+        # Its programs do what the documents show.
+        tar -C "$work" -xzf "$work"/*.tar.gz
+        scripts/documents.py "$work"/*/bin
+    fi
+}
+# They take the time that the tests leave, in a process group that ends with this script.
+set -m
+packages </dev/null >"$work/log" 2>&1 &
+beside=$!
+set +m
+
 # Many tests wait for programs more than they compute. cargo-nextest does not wait for the longest test of each crate.
 threads=$(($(nproc) * 2))
 if cargo nextest --version >/dev/null 2>&1; then
@@ -58,30 +80,12 @@ if cargo nextest --version >/dev/null 2>&1; then
 else
     RUST_TEST_THREADS=$threads cargo test --workspace --all-features --locked --tests
 fi
-# Alone: it loads every core.
-cargo test --workspace --all-features --locked --test programs loaded -- --ignored
-
-work=$(mktemp -d)
-package=
-trap '[ -z "$package" ] || kill "$package" 2>/dev/null || true; rm -rf "$work"' EXIT
-
-# The Python package, around the programs that the tests above have used, beside what follows: it waits for downloads.
-cp "$BUILT/pacman-iuto" "$work/"
-strip "$work/pacman-iuto"
-PROFILE=dev PROGRAMS=$work/pacman-iuto scripts/paquet.sh "$work/paquet" >"$work/paquet.log" 2>&1 &
-package=$!
-
 cargo test --workspace --all-features --locked --quiet --doc
 
-# The archive for a room without internet is unpacked and tried out.
-if [ "$(uname -s)" = Linux ]; then
-    scripts/cle-usb.sh "$work"
-    # Its programs do what the documents show.
-    tar -C "$work" -xzf "$work"/*.tar.gz
-    scripts/documents.py "$work"/*/bin
-fi
+wait "$beside" && code=0 || code=$?
+beside=
+cat "$work/log"
+[ "$code" = 0 ] || exit "$code"
 
-wait "$package" && code=0 || code=$?
-package=
-cat "$work/paquet.log"
-exit "$code"
+# Alone: it loads every core.
+cargo test --workspace --all-features --locked --test programs loaded -- --ignored

@@ -55,15 +55,14 @@ work=$(mktemp -d)
 beside=
 trap '[ -z "$beside" ] || kill -- "-$beside" 2>/dev/null || true; rm -rf "$work"' EXIT
 packages() { # of Python, and the archive for a room without internet, around the programs that were built above
-    renice -n 5 $BASHPID
     cp "$BUILT/pacman-iuto" "$work/"
     strip "$work/pacman-iuto"
-    PROFILE=dev PROGRAMS=$work/pacman-iuto scripts/paquet.sh "$work/paquet"
+    PROFILE=dev PROGRAMS=$work/pacman-iuto nice -n 5 scripts/paquet.sh "$work/paquet"
     if [ "$(uname -s)" = Linux ]; then
-        scripts/cle-usb.sh "$work"
+        nice -n 5 scripts/cle-usb.sh "$work"
         # Its programs do what the documents show.
         tar -C "$work" -xzf "$work"/*.tar.gz
-        scripts/documents.py "$work"/*/bin
+        nice -n 5 scripts/documents.py "$work"/*/bin
     fi
 }
 # They take the time that the tests leave, in a process group that ends with this script.

@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 python3 -c "import venv, ensurepip" || { echo "python3 with venv is needed (Debian: apt-get install python3-venv)" >&2; exit 2; }
-# Tests start Python thousands of times: without what this machine's Python loads each time, which may cost more than the rest.
+# Tests start Python often: without what this machine's Python loads each time, which may cost more than the rest.
 python=${CARGO_TARGET_DIR:-target}/python
 python3 -m venv --without-pip --clear "$python"
 PATH=$(cd "$python/bin" && pwd):$PATH

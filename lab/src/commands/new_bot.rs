@@ -139,7 +139,7 @@ fn is_crate(folder: &Path) -> bool {
 }
 
 /// The manifest: a workspace of its own. This project's crates are fully optimised. The rest is not: with its macros and build
-/// scripts, the first build would take twice as long and gain nothing.
+/// scripts, the first build would take twice as long.
 fn manifest(name: &str, source: &str) -> String {
     let names = CRATES.map(|folder| folder.trim_start_matches("core/"));
     let dependencies = CRATES.iter().zip(names).map(|(folder, name)| {

@@ -66,10 +66,15 @@ impl Folder {
 
     /// The games that count, in order of their keys.
     fn outcomes(&self, base: &str) -> Vec<Outcome> {
-        let tournament = Tournament::look(&self.path(base)).unwrap();
-        let outcome = |(key, _)| tournament.store().outcome(key).unwrap().unwrap();
-        tournament.games().map(outcome).collect()
+        outcomes(&self.path(base))
     }
+}
+
+/// The games in a file of results that count, in order of their keys.
+fn outcomes(results: &Path) -> Vec<Outcome> {
+    let tournament = Tournament::look(results).unwrap();
+    let outcome = |(key, _)| tournament.store().outcome(key).unwrap().unwrap();
+    tournament.games().map(outcome).collect()
 }
 
 impl Drop for Folder {

@@ -1,37 +1,38 @@
 //! A room full of teams, of which one in ten does everything wrong that can go wrong.
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
 use plan::{FaultKind, Outcome};
 use tokio::task::{JoinHandle, JoinSet};
-use tokio::time::{sleep, timeout};
+use tokio::time::sleep;
 
 use super::process::Lan;
 use super::teams;
 use super::wire::{Heard, Wire};
-use crate::{Folder, MAP};
+use crate::{Folder, MAP, outcomes};
 
 const TEAMS: usize = 64;
 const TABLES: usize = 16;
 const TURNS: u32 = 20;
 const ROUNDS: usize = 2;
+const RESULTS: &str = "tournoi.sqlite";
 /// Long enough that nobody who answers at once is ever late, also on a busy machine.
 const DEADLINE: Duration = Duration::from_millis(1500);
 /// A game that this machine has spoilt is played at most so often.
 const ATTEMPTS: u32 = 3;
-/// Deadlines, counted from the first state that a team leaves without an answer, after which it has missed one in a game
-/// that counts: three in each attempt, as much again for pauses between attempts and for stalls of the machine.
-const TIMES: u32 = 6 * ATTEMPTS;
+/// Pause between two looks at the results.
+const LOOK: Duration = Duration::from_secs(1);
 
 /// Trouble with a team.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Trouble {
-    /// Reads, but answers no more from some turn on; comes back after a few games.
+    /// Reads, but answers no more from some turn on; comes back when it has been blamed.
     Silent,
-    /// Answers after the deadline; comes back after a few games.
+    /// Answers after the deadline and closes in the middle of a game; comes back.
     Slow,
-    /// Neither reads nor answers nor closes; is gone for good in the end.
+    /// Neither reads nor answers nor closes; is gone for good when it has been blamed.
     HalfOpen,
     /// Registers byte by byte, and sends orders that are none, and empty ones.
     Malformed,
@@ -68,7 +69,6 @@ impl Trouble {
     fn certain(self) -> Option<FaultKind> {
         match self {
             Self::Silent | Self::HalfOpen => Some(FaultKind::TimedOut),
-            // One that is slow is waited for, so it leaves in the middle of its first game.
             Self::Slow | Self::Leaves | Self::Overlong => Some(FaultKind::Disconnected),
             Self::Malformed | Self::Flood => None,
         }
@@ -78,8 +78,9 @@ impl Trouble {
         format!("{self:?}")
     }
 
-    /// Plays in its own way, until it is over.
-    async fn play(self, port: u16, mut wire: Wire) {
+    /// Plays in its own way, until it is over. Games that this machine spoils do not count, so that the results say whether it
+    /// has been blamed.
+    async fn play(self, port: u16, mut wire: Wire, results: PathBuf) {
         match self {
             Self::Silent => {
                 let mut plays = wire.plays_until(TURNS / 2).await;
@@ -89,24 +90,38 @@ impl Trouble {
                         plays = wire.plays_until(TURNS / 2).await;
                     }
                 };
-                let _ = timeout(DEADLINE * TIMES, silent).await;
-                self.come_back(port, wire).await;
+                tokio::select! {
+                    () = silent => {}
+                    () = self.is_blamed(&results) => {}
+                }
+                drop(wire);
+                if let Some(wire) = Wire::come_back(port, &self.name()).await {
+                    wire.play().await;
+                }
             }
-            Self::Slow => {
+            Self::Slow => loop {
                 let mut heard = wire.hears().await;
-                let late = async {
-                    while let Heard::State(..) = heard {
-                        sleep(DEADLINE + DEADLINE / 10).await;
-                        wire.answer().await;
-                        heard = wire.hears().await;
-                    }
+                if self.is_over(&results).await {
+                    wire.answer().await;
+                    wire.play().await;
+                    return;
+                }
+                while let Heard::State(elapsed, _) = heard
+                    && elapsed < TURNS / 2
+                {
+                    sleep(DEADLINE + DEADLINE / 10).await;
+                    wire.answer().await;
+                    heard = wire.hears().await;
+                }
+                drop(wire);
+                wire = match Wire::come_back(port, &self.name()).await {
+                    Some(wire) => wire,
+                    None => return,
                 };
-                let _ = timeout(DEADLINE * TIMES, late).await;
-                self.come_back(port, wire).await;
-            }
+            },
             Self::HalfOpen => {
                 assert!(wire.hears().await.begins());
-                sleep(DEADLINE * TIMES).await;
+                self.is_blamed(&results).await;
             }
             Self::Malformed => {
                 let orders = ["\0", "x\0", "NX\0", "nseo\0", "\u{1F600}\0", "N\0"].iter().cycle();
@@ -150,12 +165,20 @@ impl Trouble {
         }
     }
 
-    /// Closes, and comes back as a good player.
-    async fn come_back(self, port: u16, wire: Wire) {
-        drop(wire);
-        if let Some(wire) = Wire::come_back(port, &self.name()).await {
-            wire.play().await;
+    /// Waits until it is blamed for what is certain, in a game that counts, or all games are over.
+    async fn is_blamed(self, results: &Path) {
+        while !self.is_over(results).await {
+            sleep(LOOK).await;
         }
+    }
+
+    async fn is_over(self, results: &Path) -> bool {
+        let results = results.to_owned();
+        // On another thread: the teams answer on this one.
+        let outcomes = tokio::task::spawn_blocking(move || outcomes(&results)).await.unwrap();
+        let blamed = blamed(&outcomes, &self.name());
+        outcomes.len() == ROUNDS * TEAMS
+            || self.certain().is_some_and(|kind| blamed.contains_key(&kind))
     }
 }
 
@@ -247,7 +270,7 @@ async fn sixty_four_teams_play_at_sixteen_tables_whatever_one_in_ten_does() {
         for byte in format!("joueur;{}\0", trouble.name()).bytes() {
             wire.send(&[byte]).await;
         }
-        bad.spawn(trouble.play(port, wire));
+        bad.spawn(trouble.play(port, wire, folder.path(RESULTS)));
     }
     let good: Vec<(String, JoinHandle<_>)> = (Trouble::ALL.len()..TEAMS)
         .map(|number| {
@@ -259,7 +282,7 @@ async fn sixty_four_teams_play_at_sixteen_tables_whatever_one_in_ten_does() {
     lan.says("they play").await;
     lan.ends_well().await;
 
-    let outcomes = folder.outcomes("tournoi.sqlite");
+    let outcomes = outcomes(&folder.path(RESULTS));
     assert_eq!(
         outcomes.len(),
         ROUNDS * TEAMS,

@@ -14,6 +14,7 @@ mod collect;
 mod fitted;
 mod hunt;
 mod opponents;
+mod prospect;
 mod pursuit;
 mod race;
 mod rates;
@@ -24,7 +25,7 @@ mod step;
 use game::pacman::Orders;
 use graph::DistanceTable;
 
-use crate::knowledge::into_a_wall;
+use crate::knowledge::{into_a_wall, others};
 use crate::{Bot, Evaluation, Situation};
 use allowance::Allowance;
 use collect::{BEAMS, Collector};
@@ -150,10 +151,11 @@ impl Champion {
                 break;
             }
             widest = beams;
-            let gloutons = opponents.gloutons(situation);
+            let pursues = others(situation.view, situation.me)
+                .any(|(colour, _)| opponents.answers(colour, situation.rules.digestion));
             // The pursuit simulates its plans itself. Preys do not flee from a plan of the hunt before it is rehearsed: if it is worth
             // less then than the one before, that one stays.
-            if rounds > 1 && gloutons == 0 {
+            if rounds > 1 && !pursues {
                 if rehearsal.worth < rehearsed.0 {
                     intercept = rehearsed.1;
                     break;
@@ -164,7 +166,7 @@ impl Champion {
                 rehearsed = (rehearsal.worth, ghost.clone());
             }
             intercept = hunt.plan(situation, player, &foreseen, table, budget);
-            if gloutons > 0 {
+            if pursues {
                 let known = [&*ghost, &intercept];
                 let planned = pursuit.plan(situation, opponents, pacman, known, table, budget);
                 if planned.is_empty() {

@@ -4,13 +4,17 @@
 //! See Southey et al., “Bayes' Bluff: Opponent Modelling in Poker”, UAI 2005.
 
 mod belief;
+mod ghost_family;
 mod habit;
+mod members;
+mod pacman_family;
 
 use game::pacman::{Board, Cell, Colour, Direction, Orders, Player};
 use graph::DistanceTable;
 
 use super::allowance::Allowance;
 use super::fitted::{MOVES, STAY};
+use super::prospect::Prospect;
 use super::rates::Rates;
 use super::scene::{Last, Scene, target};
 use super::step::Step;
@@ -18,8 +22,10 @@ use crate::dijkstra::Dijkstra;
 use crate::glouton::Glouton;
 use crate::knowledge::{Forecast, others};
 use crate::{Bot, Situation};
-use belief::{Belief, FITTED, POLICIES, ordered, wanders};
+use belief::{Belief, FAMILY, FITTED, POLICIES, ordered, wanders};
+use ghost_family::GhostFamily;
 use habit::{GHOST, Habit, PACMAN};
+use pacman_family::PacmanFamily;
 
 /// Probability that a pacman is still on its foreseen walk, for each turn, if the policy that foresees it is always right.
 const STAYS_ON_WALK: f32 = 0.93;
@@ -29,6 +35,8 @@ const MIN_HIT_RATE: f32 = 0.92;
 const MIN_KNOWN: f32 = 0.4;
 /// Probability from which on an opponent is taken to follow `dijkstra`, whose rehearsal takes long.
 const MIN_CERTAINTY: f32 = 0.8;
+/// Share of the moves by which the fitted policy must be right more often than the family for the family not to be simulated.
+const BEHIND: f32 = 0.05;
 /// Bound on cells × opponents whose policies are asked, nearest first, so that a decision stays short.
 const WORK: usize = 10_000;
 /// Length of a walk forecast from the goals of `glouton`, or of the fitted policy, in turns.
@@ -73,10 +81,12 @@ struct Model {
     walk: Vec<Cell>,
     /// Fitted policies of its pacman and its ghost.
     fitted: [Habit; 2],
+    pacman_family: PacmanFamily,
+    ghost_family: GhostFamily,
     /// Number of turns for which its pacman has stood where it stands.
     stood: u32,
-    /// The cell where it stood in the last turn.
-    stood_at: Option<Cell>,
+    /// The cells of its pacman and its ghost in the last turn.
+    cells: Option<[Cell; 2]>,
 }
 
 impl Default for Model {
@@ -88,8 +98,10 @@ impl Default for Model {
             ghost: Belief::default(),
             walk: Vec::new(),
             fitted: [&PACMAN, &GHOST].map(Habit::new),
+            pacman_family: PacmanFamily::default(),
+            ghost_family: GhostFamily::default(),
             stood: 0,
-            stood_at: None,
+            cells: None,
         }
     }
 }
@@ -97,47 +109,67 @@ impl Default for Model {
 impl Opponents {
     /// The same models, without the data of the last decision.
     pub(super) fn fork(&self) -> Self {
-        let models = self.models.iter().map(|model| {
-            let Model { pacman, ghost, walk, fitted, stood, stood_at, .. } = model;
-            Model {
-                pacman: pacman.clone(),
-                ghost: ghost.clone(),
-                walk: walk.clone(),
-                fitted: fitted.clone(),
-                stood: *stood,
-                stood_at: *stood_at,
-                ..Model::default()
-            }
+        let models = self.models.iter().map(|model| Model {
+            dijkstra: Dijkstra::default(),
+            glouton: Glouton::default(),
+            pacman: model.pacman.clone(),
+            ghost: model.ghost.clone(),
+            walk: model.walk.clone(),
+            fitted: model.fitted.clone(),
+            pacman_family: model.pacman_family.clone(),
+            ghost_family: model.ghost_family.clone(),
+            ..*model
         });
         Self { models: models.collect(), rates: self.rates.clone(), ..Self::default() }
     }
 
-    /// Tests if `glouton` is the likeliest policy of an opponent's pacman, and nearly always right.
-    pub(super) fn is_glouton(&self, colour: Colour) -> bool {
-        self.models.get(colour.index()).is_some_and(Model::is_glouton)
+    /// Tests if the policy of an opponent's pacman is cheap to ask: `glouton`, or the likeliest one of a family.
+    pub(super) fn is_simulated(&self, colour: Colour) -> bool {
+        let model = self.models.get(colour.index());
+        model.is_some_and(|model| model.is_glouton() || model.is_of_family())
     }
 
-    /// Number of opponents whose pacman probably follows `glouton`.
-    pub(super) fn gloutons(&self, situation: &Situation<'_>) -> usize {
-        others(situation.view, situation.me).filter(|(colour, _)| self.is_glouton(*colour)).count()
+    /// Tests if an opponent answers each step of a pursuit. Where ghosts digest, they bite too seldom for members of a family, which
+    /// are wrong in a tenth of the moves.
+    pub(super) fn answers(&self, colour: Colour, digestion: bool) -> bool {
+        let model = self.models.get(colour.index());
+        model.is_some_and(|model| model.is_glouton() || (!digestion && model.is_of_family()))
     }
 
-    /// Likely orders of an opponent in a simulated state, `turn` turns after the real one.
-    pub(super) fn likely(&mut self, seen: &Situation<'_>, turn: usize) -> Orders {
+    /// Likely orders of an opponent in a simulated state, `turn` turns after the real one. `heading` is the direction of its
+    /// pacman's last step, if that is known.
+    pub(super) fn likely(
+        &mut self,
+        seen: &Situation<'_>,
+        turn: usize,
+        heading: Option<Direction>,
+        table: &mut DistanceTable,
+    ) -> Orders {
+        let Some(player) = seen.view.player(seen.me) else { return Orders::default() };
         let model = &mut self.models[seen.me.index()];
-        let mut orders = model.glouton.play(seen);
-        if let Some(player) = seen.view.player(seen.me).filter(|_| !model.is_glouton()) {
-            let next = model.walk.get(turn);
-            let board = seen.view.board();
-            orders.pacman = next.and_then(|&next| board.direction(player.pacman, next));
+        if model.is_glouton() {
+            return model.glouton.play(seen);
         }
-        orders
+        let scene = Scene::new(seen.view, seen.me, *player, table);
+        let pacman = if model.is_of_family() {
+            let heading = if turn == 0 { model.fitted[0].last.heading } else { heading };
+            model.pacman_family.likeliest(&Prospect::new(&scene, heading, table))
+        } else {
+            let next = model.walk.get(turn);
+            next.and_then(|&next| scene.board.direction(player.pacman, next))
+        };
+        Orders { pacman, ghost: model.ghost_family.likeliest(&scene, table) }
     }
 
     /// Tests if a policy that can be asked is the likeliest one of an opponent's pacman.
     pub(super) fn is_known(&self, colour: Colour) -> bool {
-        let model = self.models.get(colour.index());
-        model.is_some_and(|model| model.is_glouton() || model.is_dijkstra())
+        self.is_simulated(colour) || self.models.get(colour.index()).is_some_and(Model::is_dijkstra)
+    }
+
+    /// Share of the moves of an opponent's pacman that a family foresaw of late; `None` if another policy is likelier.
+    pub(super) fn family_hit_rate(&self, colour: Colour) -> Option<f32> {
+        let model = self.models.get(colour.index())?;
+        (!model.is_glouton() && model.is_of_family()).then_some(model.pacman.right[FAMILY])
     }
 
     /// As [`likely`](Self::likely), but `dijkstra` plans anew in the simulated state, which takes fifty times as long.
@@ -145,11 +177,12 @@ impl Opponents {
         &mut self,
         seen: &Situation<'_>,
         turn: usize,
+        heading: Option<Direction>,
         table: &mut DistanceTable,
     ) -> Orders {
         let model = &mut self.models[seen.me.index()];
         if !model.is_dijkstra() {
-            return self.likely(seen, turn);
+            return self.likely(seen, turn, heading, table);
         }
         let orders = model.dijkstra.play_with(seen, table);
         model.walk.truncate(turn);
@@ -191,12 +224,7 @@ impl Opponents {
         self.rates.observe(situation, table, budget);
         let foresee = |(index, (colour, player)): (usize, (Colour, &Player))| {
             let model = &mut self.models[colour.index()];
-            let stood_at = model.stood_at.replace(player.pacman);
-            model.stood = if stood_at == Some(player.pacman) { model.stood + 1 } else { 0 };
-            model.pacman.observe(board, player.pacman);
-            model.ghost.observe(board, player.ghost);
-            model.fitted[0].observe(board, player.pacman);
-            model.fitted[1].observe(board, player.ghost);
+            model.observe(board, player);
             let mut foreseen = if index < known && budget.lasts() {
                 let as_theirs = Situation { me: colour, ..*situation };
                 model.foresee(&as_theirs, *player, &mut self.forecast, table)
@@ -206,6 +234,7 @@ impl Opponents {
             if digesting.contains(colour) || view.is_frozen(player.ghost, situation.rules) {
                 model.ghost.last = None;
                 model.fitted[1].choice = None;
+                model.ghost_family.forget();
                 foreseen.ghost = Step::none(player.ghost);
             }
             foreseen.rate = self.rates.of(colour, situation.rules.digestion);
@@ -216,6 +245,23 @@ impl Opponents {
 }
 
 impl Model {
+    /// Learns from the cells where both pieces are now.
+    fn observe(&mut self, board: &Board, player: &Player) {
+        let now = [player.pacman, player.ghost];
+        let before = self.cells.replace(now);
+        let step =
+            |piece: usize| before.and_then(|before| board.direction(before[piece], now[piece]));
+        let steps = [0, 1].map(step);
+        let has_stood = before.is_some_and(|[pacman, _]| pacman == player.pacman);
+        self.stood = if has_stood { self.stood + 1 } else { 0 };
+        self.pacman.observe(board, player.pacman);
+        self.ghost.observe(board, player.ghost);
+        self.fitted[0].observe(board, player.pacman);
+        self.fitted[1].observe(board, player.ghost);
+        self.pacman_family.observe(steps[0]);
+        self.ghost_family.observe(steps[1]);
+    }
+
     /// Predicts by all policies, each with its weight.
     fn foresee(
         &mut self,
@@ -232,6 +278,7 @@ impl Model {
         let mut scene = Scene::new(view, colour, player, table);
         let orders = orders.map(|orders| orders.pacman);
         let choice = scene.of_pacman(self.fitted[0].last, orders, table);
+        let prospect = Prospect::new(&scene, self.fitted[0].last.heading, table);
         let pacman = self.pacman.mix(
             player.pacman,
             [
@@ -240,6 +287,7 @@ impl Model {
                 wanders(board, player.pacman, self.pacman.heading),
                 ordered(board, player.pacman, None, through_walls),
                 self.fitted[0].foresee(player.pacman, &choice),
+                self.pacman_family.foresee(&prospect),
             ],
         );
         let choice = scene.of_ghost(self.fitted[1].last, [first.ghost, second.ghost], table);
@@ -251,6 +299,7 @@ impl Model {
                 wanders(board, player.ghost, self.ghost.heading),
                 ordered(board, player.ghost, None, false),
                 self.fitted[1].foresee(player.ghost, &choice),
+                self.ghost_family.foresee(&scene, self.fitted[1].last.heading, table),
             ],
         );
         let ([dijkstra, glouton, ..], right) = (self.pacman.known(), self.pacman.right);
@@ -302,6 +351,16 @@ impl Model {
             && right > MIN_HIT_RATE
     }
 
+    /// Tests if a member of the family is simulated: the family is right about as often as the fitted policy, and no known policy is
+    /// likelier.
+    fn is_of_family(&self) -> bool {
+        let [dijkstra, glouton, ..] = self.pacman.known();
+        let right = self.pacman.right;
+        self.stands() <= 0.5
+            && dijkstra.max(glouton) < MIN_KNOWN
+            && right[FAMILY] + BEHIND > right[FITTED]
+    }
+
     fn is_dijkstra(&self) -> bool {
         let [dijkstra, ..] = self.pacman.known();
         dijkstra > MIN_CERTAINTY && !self.walk.is_empty()
@@ -320,6 +379,8 @@ impl Model {
         for habit in &mut self.fitted {
             habit.choice = None;
         }
+        self.pacman_family.forget();
+        self.ghost_family.forget();
         Foreseen {
             colour,
             player,

@@ -99,7 +99,7 @@ impl Pursuit {
                         break 'turns;
                     }
                     let seen = Situation::new(state.view(), colour, rules);
-                    self.orders[colour.index()] = opponents.likely(&seen, turn);
+                    self.orders[colour.index()] = opponents.likely(&seen, turn, None, table);
                 }
                 let moves = state.moves(Piece::ghost(me)).iter().copied().map(Some);
                 // A ghost that digests or is frozen stays whatever its order; it still gets one, as digestion is only inferred.

@@ -14,7 +14,7 @@ use super::opponents::{Foreseen, Opponents};
 use crate::Situation;
 
 /// Turns played ahead; beyond these, new objects change the players' goals.
-pub(super) const TURNS: usize = 30;
+pub(super) const TURNS: usize = 20;
 /// Bound on cells × players × turns, so that a decision stays short.
 const WORK: usize = 200_000;
 /// The same for turns in which opponents that follow `dijkstra` plan anew.
@@ -59,9 +59,10 @@ impl Rehearsal {
         self.walks.iter_mut().for_each(Vec::clear);
         self.orders.resize(players, Orders::default());
         let replanned = turns(view, REPLANNED_WORK).min(REPLANNED);
-        let gloutons = opponents.gloutons(situation);
-        let is_any_known = Colour::first(players).any(|colour| opponents.is_known(colour));
-        let wanted = if gloutons > 0 { TURNS } else { replanned };
+        let all = || Colour::first(players).filter(|&colour| colour != me);
+        let is_any_known = all().any(|colour| opponents.is_known(colour));
+        let is_any_simulated = all().any(|colour| opponents.is_simulated(colour));
+        let wanted = if is_any_simulated { TURNS } else { replanned };
         self.turns = if is_any_known { affordable(view).min(wanted) } else { 0 };
         let mut state = situation.state();
         let mut chance = NothingAppears(Quick::new(view.elapsed().into()));
@@ -77,10 +78,19 @@ impl Rehearsal {
                 let seen = Situation::new(state.view(), colour, rules);
                 self.orders[colour.index()] = if colour == me {
                     Orders { pacman: order(pacman, turn), ghost: order(ghost, turn) }
-                } else if turn < replanned {
-                    opponents.replanned(&seen, turn, table)
                 } else {
-                    opponents.likely(&seen, turn)
+                    let walk = &self.walks[colour.index()];
+                    let start = view.players()[colour.index()].pacman;
+                    let [from, to] = [2, 1].map(|ago| match turn.checked_sub(ago) {
+                        Some(turn) => walk[turn],
+                        None => start,
+                    });
+                    let heading = view.board().direction(from, to);
+                    if turn < replanned {
+                        opponents.replanned(&seen, turn, heading, table)
+                    } else {
+                        opponents.likely(&seen, turn, heading, table)
+                    }
                 };
             }
             self.before.clear();
@@ -112,7 +122,8 @@ impl Rehearsal {
                 }
                 _ => {}
             }
-            foreseen.steady = STAYS_ON_WALK;
+            let hit_rate = opponents.family_hit_rate(foreseen.colour);
+            foreseen.steady = hit_rate.unwrap_or(STAYS_ON_WALK).min(STAYS_ON_WALK);
             foreseen.rehearsed = self.turns;
         }
         is_any

@@ -1,7 +1,7 @@
 //! Features of the moves of a piece, by which a policy is fitted to it.
 #![expect(clippy::cast_precision_loss, reason = "distances and points are small")]
 
-use game::pacman::{Board, Cell, Colour, Direction, Player, View};
+use game::pacman::{Board, Cell, Colour, Direction, Object, Player, View};
 use graph::{DistanceTable, Distances};
 
 use super::fitted::{Choice, MOVES, STAY};
@@ -49,9 +49,18 @@ const GOALS: usize = 18;
 pub(super) struct Scene<'a> {
     pub board: &'a Board,
     pub player: Player,
-    /// Objects with their points, and if another pacman is nearer.
-    objects: Vec<(Cell, f32, bool)>,
-    rivals: Vec<(Colour, Player)>,
+    pub objects: Vec<Thing>,
+    pub rivals: Vec<(Colour, Player)>,
+}
+
+/// An object of a scene.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Thing {
+    pub cell: Cell,
+    pub kind: Object,
+    pub points: f32,
+    /// True if another pacman is nearer.
+    pub is_late: bool,
 }
 
 /// The last step of a piece.
@@ -72,20 +81,19 @@ impl<'a> Scene<'a> {
         let board = view.board();
         let rivals: Vec<_> = others(view, me).map(|(colour, rival)| (colour, *rival)).collect();
         let own = table.from(board, player.pacman);
-        let mut objects: Vec<_> = view
-            .objects()
-            .iter()
-            .map(|(cell, object)| (cell, object.points() as f32, own.to(cell)))
-            .filter(|(.., steps)| *steps < Distances::UNREACHED)
-            .map(|(cell, points, steps)| ((cell, points, false), steps))
-            .collect();
+        let reached = |(cell, kind): (Cell, Object)| {
+            let steps = own.to(cell);
+            let thing = Thing { cell, kind, points: kind.points() as f32, is_late: false };
+            (steps < Distances::UNREACHED).then_some((thing, steps))
+        };
+        let mut objects: Vec<_> = view.objects().iter().filter_map(reached).collect();
         for (_, rival) in &rivals {
             let theirs = table.from(board, rival.pacman);
-            for ((cell, _, late), steps) in &mut objects {
-                *late |= theirs.to(*cell) < *steps;
+            for (thing, steps) in &mut objects {
+                thing.is_late |= theirs.to(thing.cell) < *steps;
             }
         }
-        let objects = objects.into_iter().map(|(object, _)| object).collect();
+        let objects = objects.into_iter().map(|(thing, _)| thing).collect();
         Self { board, player, objects, rivals }
     }
 
@@ -93,7 +101,7 @@ impl<'a> Scene<'a> {
     pub(super) fn walk(&mut self, to: Cell) {
         self.player.pacman = to;
         self.player.powers.lose_a_turn();
-        self.objects.retain(|(cell, ..)| *cell != to);
+        self.objects.retain(|object| object.cell != to);
     }
 
     /// The choice of the pacman. `orders` are those that two known policies would give.
@@ -112,10 +120,10 @@ impl<'a> Scene<'a> {
             values.iter_mut().enumerate().filter(|(index, _)| choice.is_legal[*index])
         {
             let distances = table.from(board, target(board, from, index));
-            for &(cell, points, late) in &self.objects {
+            for &Thing { cell, points, is_late, .. } in &self.objects {
                 // An unreached cell has the largest number that a browser's `usize` holds.
                 let steps = (distances.to(cell).min(FAR - 1) + 1) as f32;
-                let kept = if late { LATE } else { 1.0 };
+                let kept = if is_late { LATE } else { 1.0 };
                 value[0] = value[0].max(1.0 / steps);
                 value[1] = value[1].max(points / steps);
                 value[2] = value[2].max(points / (steps * steps));
@@ -182,14 +190,14 @@ impl<'a> Scene<'a> {
         let cell = |prey: Option<&Player>| prey.map(|prey| prey.pacman);
         let nearest = cell(preys.first().copied());
         let best = cell(preys.iter().copied().max_by(by_ratio));
-        let most = self.objects.iter().max_by(|a, b| a.1.total_cmp(&b.1));
+        let most = self.objects.iter().max_by(|a, b| a.points.total_cmp(&b.points));
         let rival = |index: usize| self.rivals.get(index).map(|(_, rival)| rival.pacman);
         [
             nearest,
             cell(edible().next()),
             cell(preys.iter().copied().max_by_key(|prey| prey.points)),
             cell(preys.iter().copied().min_by_key(to_own)),
-            most.map(|(cell, ..)| *cell),
+            most.map(|object| object.cell),
             rival(0),
             rival(1),
             rival(2),
@@ -199,23 +207,23 @@ impl<'a> Scene<'a> {
             self.nearest_object(own),
             best,
             cell(preys.iter().copied().min_by_key(|prey| prey.points)),
-            nearest.map(|prey| self.ahead(prey, table)),
-            best.map(|prey| self.ahead(prey, table)),
+            nearest.map(|prey| self.ahead(prey, AHEAD, table)),
+            best.map(|prey| self.ahead(prey, AHEAD, table)),
             cell(preys.iter().copied().max_by(|a, b| difference(a).total_cmp(&difference(b)))),
             cell(edible().max_by(by_ratio)),
         ]
     }
 
     fn nearest_object(&self, from: &Distances) -> Option<Cell> {
-        self.objects.iter().map(|(cell, ..)| *cell).min_by_key(|&cell| from.to(cell))
+        self.objects.iter().map(|object| object.cell).min_by_key(|&cell| from.to(cell))
     }
 
-    /// The cell of a prey after [`AHEAD`] steps towards its nearest object.
-    fn ahead(&self, prey: Cell, table: &mut DistanceTable) -> Cell {
+    /// The cell of a prey after some steps towards its nearest object.
+    pub(super) fn ahead(&self, prey: Cell, steps: usize, table: &mut DistanceTable) -> Cell {
         let distances = table.from(self.board, prey);
         let object = self.nearest_object(distances);
         let path = object.and_then(|cell| distances.path(self.board, cell)).unwrap_or_default();
-        path.iter().take(AHEAD).fold(prey, |at, &exit| self.board.neighbour(at, exit))
+        path.iter().take(steps).fold(prey, |at, &exit| self.board.neighbour(at, exit))
     }
 }
 

@@ -4,15 +4,16 @@ use game::pacman::{Board, Cell, Direction};
 
 use super::super::step::Step;
 
-/// Policies that an opponent may follow: `dijkstra`, `glouton`, a walk that seldom turns back, standing still, and the policy that is
-/// fitted to its moves.
-pub(super) const POLICIES: usize = 5;
-/// Index of the fitted policy.
+/// Policies that an opponent may follow: `dijkstra`, `glouton`, a walk that seldom turns back, standing still, the policy that is
+/// fitted to its moves, and a family of policies.
+pub(super) const POLICIES: usize = 6;
+/// Indices of those that learn.
 pub(super) const FITTED: usize = 4;
-/// Share of the moves by which the fitted policy must be right more often than a known one to take its place.
+pub(super) const FAMILY: usize = 5;
+/// Share of the moves by which one that learns must be right more often than a known one to take its place.
 const BEHIND: f32 = 0.03;
 /// Probability of each policy before anything is observed.
-const PRIOR: [f32; POLICIES] = [0.1, 0.06, 0.03, 0.01, 0.8];
+const PRIOR: [f32; POLICIES] = [0.1, 0.06, 0.03, 0.01, 0.4, 0.4];
 /// Probability that a policy's prediction is right if the opponent follows that policy.
 const RELIABLE: f32 = 0.94;
 /// Likelihood that a wandering piece turns back, or stays, beside that of each other direction.
@@ -76,13 +77,15 @@ impl Belief {
         weights.map(|weight| weight / sum)
     }
 
-    /// Weights of the policies whose program is known, among themselves; 0 for those that are less often right than the fitted one,
+    /// Weights of the policies whose program is known, among themselves; 0 for those that are less often right than one that learns,
     /// which may have learned to follow them.
     pub(super) fn known(&self) -> [f32; POLICIES] {
         let mut weights = self.weights();
         weights[FITTED] = 0.0;
+        weights[FAMILY] = 0.0;
         let sum: f32 = weights.iter().sum();
-        let is_behind = |right: f32| right + BEHIND < self.right[FITTED];
+        let learned = self.right[FITTED].max(self.right[FAMILY]);
+        let is_behind = |right: f32| right + BEHIND < learned;
         for (weight, right) in weights.iter_mut().zip(self.right) {
             *weight = if sum <= 0.0 || is_behind(right) { 0.0 } else { *weight / sum };
         }

@@ -1,8 +1,8 @@
 //! Tests of opponent modelling against bots of the house.
 
 use super::*;
-use crate::{Budget, HouseGame, by_name};
-use game::pacman::{Map, Rules};
+use crate::{Budget, HouseGame, by_name, students};
+use game::pacman::{Map, Rules, maps};
 
 fn game(bots: [Box<dyn Bot>; 2]) -> HouseGame {
     let map: Map = "5;9\n#########\n#...&...#\n# ##### #\n#...$...#\n#########\n".parse().unwrap();
@@ -57,4 +57,40 @@ fn a_policy_that_is_often_wrong_is_not_simulated() {
     let [dijkstra, glouton, wandering, ..] = belief.weights();
     assert!(glouton > dijkstra && glouton > wandering, "{belief:?}");
     assert!(!opponents.is_known(Colour::new(1).unwrap()), "{belief:?}");
+}
+
+/// The share of the moves of a student's pacman and ghost that the families foresee from turn 30 on.
+fn foreseen_by_families(student: &crate::Entry) -> [f64; 2] {
+    let map: Map = maps::text_of("petit").unwrap().parse().unwrap();
+    let bots = [by_name("glouton").unwrap(), student, by_name("prudent").unwrap()];
+    let bots = bots.map(|bot| bot.make(1)).into();
+    let mut game = HouseGame::start(&map, Rules::SUJET, 130, 5, bots);
+    let (mut opponents, mut table) = (Opponents::default(), DistanceTable::new());
+    let (mut all, mut right) = ([0.0; 2], [0.0; 2]);
+    while !game.state().view().is_over() {
+        let view = game.state().view().clone();
+        let situation = Situation::new(&view, Colour::new(0).unwrap(), &Rules::SUJET);
+        let budget = &mut Allowance::new(Budget::default());
+        opponents.foresee(&situation, &view.players()[0], &mut table, budget);
+        let model = &opponents.models[1];
+        let steps = [&model.pacman, &model.ghost].map(|it| it.last.map(|(_, steps)| steps[FAMILY]));
+        game.play_turn(|_, _| {});
+        let now = game.state().view().players()[1];
+        for (piece, to) in [now.pacman, now.ghost].into_iter().enumerate() {
+            let Some(step) = steps[piece].filter(|_| view.elapsed() >= 30) else { continue };
+            all[piece] += 1.0;
+            right[piece] += f64::from(u8::from(step.likeliest(view.board()) == to));
+        }
+    }
+    [0, 1].map(|piece| right[piece] / all[piece])
+}
+
+#[test]
+fn the_families_foresee_students() {
+    for number in [1, 8, 10, 12, 16] {
+        let student = &students::NAMES[number - 1];
+        let [pacman, ghost] = foreseen_by_families(student);
+        println!("{}: {pacman:.2} {ghost:.2}", student.name);
+        assert!(pacman > 0.88 && ghost > 0.8, "{}: {pacman} and {ghost}", student.name);
+    }
 }

@@ -1,0 +1,273 @@
+//! A family of policies of a pacman: how it weighs points against distance, which objects count for it, how it fears ghosts,
+//! and its habits.
+
+use std::sync::LazyLock;
+
+use game::pacman::{Cell, Direction, Object};
+
+use super::super::prospect::Prospect;
+use super::super::step::Step;
+use super::members::{Members, Moves};
+
+/// Distance from which on a distance makes no difference.
+const FAR: usize = 128;
+
+/// How an object weighs, by its points and its distance.
+#[derive(Clone, Copy, Debug)]
+enum Weighing {
+    /// The nearest one counts.
+    Nearest,
+    /// The best one counts, by points / distance ^ exponent.
+    Best(f32),
+    /// All count, by points / distance ^ exponent.
+    Power(f32),
+    /// All count, discounted by this factor a step.
+    Discount(f32),
+}
+
+const WEIGHINGS: [Weighing; 9] = [
+    Weighing::Nearest,
+    Weighing::Best(0.5),
+    Weighing::Best(1.0),
+    Weighing::Best(1.5),
+    Weighing::Best(2.0),
+    Weighing::Power(1.0),
+    Weighing::Power(2.0),
+    Weighing::Discount(0.7),
+    Weighing::Discount(0.88),
+];
+
+/// Points of objects in its eyes.
+#[derive(Clone, Copy, Debug)]
+enum Taste {
+    /// Those of the rules.
+    Rules,
+    /// The same for each.
+    Alike,
+    /// Vitamins count only if there is nothing else.
+    NoVitamins,
+    /// Gluttons count double.
+    Gluttons,
+    NoTeleporters,
+}
+
+const TASTES: [Taste; 5] =
+    [Taste::Rules, Taste::Alike, Taste::NoVitamins, Taste::Gluttons, Taste::NoTeleporters];
+
+/// Factors of an object that another pacman is nearer to.
+const LATE: [f32; 3] = [1.0, 0.6, 0.25];
+
+/// How it fears ghosts.
+#[derive(Clone, Copy, Debug)]
+enum Fear {
+    None,
+    /// It enters no cell within this distance of a ghost if it can help it.
+    Refuses(u32),
+    /// A step loses this share of its worth for each step by which a ghost is nearer than four.
+    Costs(f32),
+    /// It flees while a ghost is within this distance.
+    Flees(u32),
+}
+
+const FEARS: [Fear; 10] = [
+    Fear::None,
+    Fear::Refuses(1),
+    Fear::Refuses(2),
+    Fear::Refuses(3),
+    Fear::Costs(0.2),
+    Fear::Costs(0.5),
+    Fear::Costs(1.0),
+    Fear::Flees(2),
+    Fear::Flees(3),
+    Fear::Flees(4),
+];
+
+/// Factors of the worth of turning back.
+const BACK: [f32; 3] = [1.0, 0.9, 0.5];
+
+/// What the pacman walks to.
+#[derive(Debug)]
+struct Appetite {
+    weighing: Weighing,
+    taste: Taste,
+    late: f32,
+    /// Factors of points by distance.
+    factors: [f32; FAR],
+}
+
+/// What keeps it from walking there.
+#[derive(Debug)]
+struct Caution {
+    fear: Fear,
+    /// True if it fears nothing while it has a power that keeps ghosts away.
+    trusts_powers: bool,
+    back: f32,
+}
+
+static APPETITES: LazyLock<Vec<Appetite>> = LazyLock::new(|| {
+    let mut all = Vec::new();
+    for weighing in WEIGHINGS {
+        let factors = std::array::from_fn(|steps| weighing.factor(steps));
+        for taste in TASTES {
+            all.extend(LATE.map(|late| Appetite { weighing, taste, late, factors }));
+        }
+    }
+    all
+});
+
+static CAUTIONS: LazyLock<Vec<Caution>> = LazyLock::new(|| {
+    let mut all = Vec::new();
+    for fear in FEARS {
+        for trusts_powers in [false, true] {
+            all.extend(BACK.map(|back| Caution { fear, trusts_powers, back }));
+        }
+    }
+    all
+});
+
+/// The family, for one pacman. Each appetite comes twice, with each caution: the second time, the pacman keeps its goal until the
+/// object is taken.
+#[derive(Clone, Debug)]
+pub(super) struct PacmanFamily {
+    members: Members,
+    /// Goals by appetite.
+    goals: Vec<Option<Cell>>,
+}
+
+impl Default for PacmanFamily {
+    fn default() -> Self {
+        let appetites = APPETITES.len();
+        let members = Members::new(2 * appetites * CAUTIONS.len());
+        Self { members, goals: vec![None; appetites] }
+    }
+}
+
+impl PacmanFamily {
+    /// Learns from the pacman's last step; `None` if it has stayed or was teleported.
+    pub(super) fn observe(&mut self, step: Option<Direction>) {
+        self.members.observe(step);
+    }
+
+    /// Distribution of the pacman's next move.
+    pub(super) fn foresee(&mut self, prospect: &Prospect<'_>) -> Step {
+        let appetites = self.goals.iter_mut().zip(&*APPETITES);
+        let moves = appetites.flat_map(|(goal, appetite)| {
+            *goal = appetite.goal(*goal, prospect);
+            let worths = [appetite.worths(prospect), appetite.worths_of_goal(*goal, prospect)];
+            let moves = |worths| CAUTIONS.iter().map(move |it| it.moves(worths, prospect));
+            worths.into_iter().flat_map(moves)
+        });
+        self.members.foresee(prospect.from, moves)
+    }
+
+    pub(super) fn forget(&mut self) {
+        self.members.forget();
+    }
+
+    /// The move of the likeliest member.
+    pub(super) fn likeliest(&self, prospect: &Prospect<'_>) -> Option<Direction> {
+        let (appetite, caution) =
+            (self.members.likeliest() / CAUTIONS.len(), self.members.likeliest() % CAUTIONS.len());
+        let (appetite, keeps_goal) = (appetite / 2, appetite % 2 == 1);
+        let (goal, appetite) = (self.goals[appetite], &APPETITES[appetite]);
+        let worths = if keeps_goal {
+            appetite.worths_of_goal(appetite.goal(goal, prospect), prospect)
+        } else {
+            appetite.worths(prospect)
+        };
+        self.members.choose(CAUTIONS[caution].moves(worths, prospect))
+    }
+}
+
+impl Weighing {
+    /// Factor of an object's points at a distance.
+    fn factor(self, steps: usize) -> f32 {
+        let steps = f32::from(u16::try_from(steps + 1).unwrap_or(u16::MAX));
+        match self {
+            Self::Nearest => 1.0 / steps,
+            Self::Best(exponent) | Self::Power(exponent) => libm::powf(steps, -exponent),
+            Self::Discount(factor) => libm::powf(factor, steps),
+        }
+    }
+}
+
+impl Appetite {
+    /// Points of an object. Where only the nearest one counts, all that count are alike.
+    fn points(&self, object: Object, is_late: bool, only_vitamins: bool) -> f32 {
+        let points = f32::from(u8::try_from(object.points()).unwrap_or(u8::MAX));
+        let points = match (self.taste, object) {
+            (Taste::NoVitamins, Object::Vitamin) if !only_vitamins => return 0.0,
+            (Taste::NoTeleporters, Object::Teleporter) => return 0.0,
+            (Taste::Alike, _) => 1.0,
+            (Taste::Gluttons, Object::Glutton) => 2.0 * points,
+            _ => points,
+        };
+        match self.weighing {
+            Weighing::Nearest => 1.0,
+            _ if is_late => self.late * points,
+            _ => points,
+        }
+    }
+
+    fn factor(&self, steps: u32) -> f32 {
+        self.factors[(steps as usize).min(FAR - 1)]
+    }
+
+    /// Worth of each direction.
+    fn worths(&self, prospect: &Prospect<'_>) -> [f32; 4] {
+        let mut worths = [0.0_f32; 4];
+        for object in &prospect.objects {
+            let points = self.points(object.kind, object.is_late, prospect.only_vitamins);
+            for (worth, steps) in worths.iter_mut().zip(object.after) {
+                let part = points * self.factor(steps);
+                *worth = match self.weighing {
+                    Weighing::Nearest | Weighing::Best(_) => worth.max(part),
+                    Weighing::Power(_) | Weighing::Discount(_) => *worth + part,
+                };
+            }
+        }
+        worths
+    }
+
+    /// The goal of a pacman that keeps it while it is there.
+    fn goal(&self, goal: Option<Cell>, prospect: &Prospect<'_>) -> Option<Cell> {
+        let objects = &prospect.objects;
+        goal.filter(|&goal| objects.iter().any(|object| object.cell == goal)).or_else(|| {
+            let worths = objects.iter().map(|object| {
+                let points = self.points(object.kind, object.is_late, prospect.only_vitamins);
+                (points * self.factor(object.now), object.cell)
+            });
+            let counting = worths.filter(|(worth, _)| *worth > 0.0);
+            counting.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, cell)| cell)
+        })
+    }
+
+    /// Worth of each direction to a pacman that has a goal.
+    fn worths_of_goal(&self, goal: Option<Cell>, prospect: &Prospect<'_>) -> [f32; 4] {
+        let goal = prospect.objects.iter().find(|object| Some(object.cell) == goal);
+        goal.map_or([0.0; 4], |goal| goal.after.map(|steps| self.factor(steps)))
+    }
+}
+
+impl Caution {
+    /// The best moves, from the worth of each direction.
+    fn moves(&self, worths: [f32; 4], prospect: &Prospect<'_>) -> Moves {
+        let is_safe = self.trusts_powers && prospect.is_powerful;
+        let flees =
+            matches!(self.fear, Fear::Flees(within) if !is_safe && prospect.ghost_now <= within);
+        Moves::best(prospect.exits.iter().map(|&exit| {
+            let is_back = prospect.back == Some(exit);
+            let worth = worths[exit.index()] * if is_back { self.back } else { 1.0 };
+            let ghost = if is_safe { u16::MAX } else { prospect.ghost_after[exit.index()] };
+            let worth = match self.fear {
+                _ if flees => f32::from(ghost),
+                Fear::Refuses(within) if u32::from(ghost) <= within => {
+                    worth + 1e5 * f32::from(ghost) - 1e6
+                }
+                Fear::Costs(share) if ghost < 4 => worth * (1.0 - share * f32::from(4 - ghost)),
+                _ => worth,
+            };
+            (exit, worth)
+        }))
+    }
+}

@@ -1,10 +1,10 @@
 //! Measures how often a bot is first against three of the students, and how often its ghost bites a player that stands still.
 //!
 //! ```sh
-//! cargo run --release -p bots --example students -- BOT tuned|unseen|standing GAMES SEED MAP…
+//! cargo run --release -p bots --example students -- BOT tuned|unseen|fresh|standing GAMES SEED MAP…
 //! ```
 //!
-//! `GAMES` games of 100 turns take the maps, the rules and the seats in turn.
+//! `GAMES` games of 100 turns take the maps, the rules and the seats in turn. The fresh students are a hundred more, without names.
 #![allow(clippy::cast_precision_loss, reason = "figures for people")]
 #![allow(clippy::print_stdout, reason = "it prints its table")]
 
@@ -12,13 +12,15 @@ use std::error::Error;
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
-use bots::students::{NAMES, UNSEEN};
+use bots::students::{NAMES, Student, UNSEEN};
 use bots::{Bot, Budget, Entry, HouseGame, Situation, by_name};
 use game::pacman::{Chance, Colour, Event, FalseMove, Map, Orders, PieceKind, Quick, Rules};
 use graph::Distances;
 
 /// Turns of a game.
 const TURNS: u32 = 100;
+/// Number of students without names.
+const FRESH: u32 = 100;
 /// Players of a game.
 const PLAYERS: usize = 4;
 
@@ -53,22 +55,10 @@ struct Record {
 }
 
 impl Record {
-    fn play(
-        &mut self,
-        bot: &Entry,
-        others: [Option<&Entry>; 3],
-        map: &Map,
-        rules: Rules,
-        seed: u64,
-    ) {
+    fn play(&mut self, bot: &Entry, others: [Box<dyn Bot>; 3], map: &Map, rules: Rules, seed: u64) {
         let seat = seed as usize % PLAYERS;
         let mut bots: Vec<Box<dyn Bot>> = vec![bot.make(seed)];
-        bots.extend((1..).zip(others).map(|(number, other)| -> Box<dyn Bot> {
-            match other {
-                Some(other) => other.make(seed + number),
-                None => Box::new(Standing),
-            }
-        }));
+        bots.extend(others);
         bots.rotate_right(seat);
         let mut game = HouseGame::start(map, rules, TURNS, seed, bots);
         let me = Colour::new(seat).expect("a seat has a colour");
@@ -170,17 +160,24 @@ fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<String> = env::args().skip(1).collect();
     let [bot, field, games, seed, paths @ ..] = &args[..] else {
         return Err(
-            "expected BOT tuned|unseen|standing GAMES SEED MAP…, such as: champion unseen 240 1 \
-                    cartes/plan1.txt"
+            "expected BOT tuned|unseen|fresh|standing GAMES SEED MAP…, such as: champion unseen 240 \
+             1 cartes/plan1.txt"
                 .into(),
         );
     };
     let bot = by_name(bot)?;
-    let field = match &field[..] {
-        "tuned" => (&NAMES[..UNSEEN], false),
+    let (students, is_fresh) = match &field[..] {
+        "tuned" | "standing" => (&NAMES[..UNSEEN], false),
         "unseen" => (&NAMES[UNSEEN..], false),
-        "standing" => (&NAMES[..UNSEEN], true),
+        "fresh" => (NAMES, true),
         name => (std::slice::from_ref(by_name(name)?), false),
+    };
+    let draw = |draws: &mut Quick, seed| -> Box<dyn Bot> {
+        if is_fresh {
+            let number = 1 + NAMES.len() as u64 + u64::from(draws.below(FRESH));
+            return Box::new(Student::new(number, seed));
+        }
+        students[draws.below(students.len() as u32) as usize].make(seed)
     };
     let (games, seed): (u64, u64) = (games.parse()?, seed.parse()?);
     let map_of = |path: &String| -> Result<Map, Box<dyn Error>> {
@@ -194,14 +191,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         let is_2024 = number % 2 == 1;
         let rules = if is_2024 { Rules::ORLEANS_2024 } else { Rules::SUJET };
         let mut draws = Quick::new(seed + number / 2);
-        let (students, is_standing) = field;
-        let mut others =
-            [0; 3].map(|_| Some(&students[draws.below(students.len() as u32) as usize]));
-        if is_standing {
-            others[0] = None;
+        let seed = seed + number / 2 + number / 2 / maps.len() as u64;
+        let mut others = [1, 2, 3].map(|place| draw(&mut draws, seed + place));
+        if field == "standing" {
+            others[0] = Box::new(Standing);
         }
         let record = &mut records[2 * map + usize::from(is_2024)];
-        let seed = seed + number / 2 + number / 2 / maps.len() as u64;
         record.play(bot, others, &maps[map], rules, seed);
     }
     let sum = |wanted: &dyn Fn(usize) -> bool| {

@@ -25,12 +25,12 @@ mod step;
 use game::pacman::Orders;
 use graph::DistanceTable;
 
-use crate::knowledge::{into_a_wall, others};
+use crate::knowledge::into_a_wall;
 use crate::{Bot, Evaluation, Situation};
 use allowance::Allowance;
 use collect::{BEAMS, Collector};
 use hunt::Hunt;
-use opponents::Opponents;
+use opponents::{Foreseen, Opponents};
 use pursuit::Pursuit;
 use rehearsal::{Plan, Rehearsal};
 
@@ -151,8 +151,10 @@ impl Champion {
                 break;
             }
             widest = beams;
-            let pursues = others(situation.view, situation.me)
-                .any(|(colour, _)| opponents.answers(colour, situation.rules.digestion));
+            let pursues = !foreseen.iter().any(Foreseen::is_standing)
+                && foreseen
+                    .iter()
+                    .any(|prey| opponents.answers(prey.colour, situation.rules.digestion));
             // The pursuit simulates its plans itself. Preys do not flee from a plan of the hunt before it is rehearsed: if it is worth
             // less then than the one before, that one stays.
             if rounds > 1 && !pursues {

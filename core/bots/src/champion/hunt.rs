@@ -62,6 +62,8 @@ impl Hunt {
         budget: &mut Allowance<'_>,
     ) -> Plan {
         let rehearsed = foreseen.iter().map(|prey| prey.rehearsed).max().unwrap_or(0);
+        // A prey that stands has time, so that a long plan would put it off for others again and again.
+        let rehearsed = if foreseen.iter().any(Foreseen::is_standing) { 0 } else { rehearsed };
         let horizon = if rehearsed > NEAR && budget.lasts() { rehearsed } else { NEAR };
         if !self.fill(horizon, situation, player, foreseen, table, budget) {
             self.fill(NEAR, situation, player, foreseen, table, budget);

@@ -70,6 +70,13 @@ pub(super) struct Foreseen {
     pub rehearsed: usize,
 }
 
+impl Foreseen {
+    /// Tests if its pacman rather stands still than walks.
+    pub(super) fn is_standing(&self) -> bool {
+        self.stands > 0.5
+    }
+}
+
 /// Model of one opponent: a belief for each piece, and the policies that it may follow.
 #[derive(Debug)]
 struct Model {

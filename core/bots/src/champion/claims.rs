@@ -2,12 +2,13 @@
 
 use std::cmp::Ordering;
 
-use game::pacman::{Cell, View};
+use game::pacman::{Cell, Colour, View};
 use graph::Distances;
 
 use super::NEARBY;
 use super::allowance::Allowance;
 use super::opponents::Foreseen;
+use super::race;
 
 /// Expected fraction of an object that is left if the pacman arrives at the same time as the first opponent.
 const TIED: f32 = 0.5;
@@ -33,14 +34,23 @@ struct Rival {
     foreseen: u32,
     /// Probability that it is still on that walk, for each turn.
     steady: f32,
+    /// Worth of a point that it misses, in points of ours.
+    share: f32,
 }
 
 impl Claims {
     /// Computes the arrivals for a state. When the budget is over, further opponents arrive on their foreseen walks only.
-    pub(super) fn fill(&mut self, view: &View, foreseen: &[Foreseen], budget: &mut Allowance<'_>) {
-        let board = view.board();
+    pub(super) fn fill(
+        &mut self,
+        view: &View,
+        me: Colour,
+        foreseen: &[Foreseen],
+        budget: &mut Allowance<'_>,
+    ) {
+        let (board, shares) = (view.board(), race::shares(view, me));
         self.rivals.resize_with(foreseen.len(), Rival::default);
-        for (rival, Foreseen { player, walk, steady, .. }) in self.rivals.iter_mut().zip(foreseen) {
+        for (rival, foreseen) in self.rivals.iter_mut().zip(foreseen) {
+            let Foreseen { colour, player, walk, steady, .. } = foreseen;
             for arrivals in [&mut rival.earliest, &mut rival.on_walk] {
                 arrivals.clear();
                 arrivals.resize(board.dims().len(), Distances::UNREACHED);
@@ -58,13 +68,25 @@ impl Claims {
             }
             // A walk has at most some dozens of cells.
             (rival.foreseen, rival.steady) = (walk.len() as u32, *steady);
+            rival.share = shares[colour.index()];
         }
+    }
+
+    /// Worth of each point of an object that the opponents miss if the pacman takes it after `turns`: of those that are foreseen to take
+    /// it later.
+    pub(super) fn denied(&self, cell: Cell, turns: u32) -> f32 {
+        let later = self.rivals.iter().filter_map(|rival| {
+            let arrival = rival.on_walk[cell.index()];
+            let comes = turns <= arrival && arrival < Distances::UNREACHED;
+            comes.then(|| rival.share * rival.steady.powi(arrival.cast_signed()))
+        });
+        later.sum()
     }
 
     /// Expected fraction of an object that is left for the pacman if it arrives after `turns`.
     pub(super) fn left_for(&self, cell: Cell, turns: u32) -> f32 {
         let (mut by_distance, mut by_walk) = (1.0_f32, 1.0);
-        for Rival { earliest, on_walk, foreseen, steady } in &self.rivals {
+        for Rival { earliest, on_walk, foreseen, steady, .. } in &self.rivals {
             // An opponent that keeps to a walk elsewhere does not come.
             let elsewhere = if turns <= *foreseen { steady.powi(turns.cast_signed()) } else { 0.0 };
             let earliest = earliest[cell.index()];
@@ -93,7 +115,7 @@ mod tests {
     use super::super::step::Step;
     use super::*;
     use crate::Budget;
-    use game::pacman::{Colour, Map, Quick, Rules, State};
+    use game::pacman::{Map, Quick, Rules, State};
 
     #[test]
     fn an_opponent_that_keeps_to_its_walk_leaves_what_lies_elsewhere() {
@@ -104,7 +126,7 @@ mod tests {
         let mut player = view.players()[1];
         player.pacman = cell(4);
         let mut claims = Claims::default();
-        let mut left = |walk: Vec<Cell>, steady, column| {
+        let mut of = |walk: Vec<Cell>, steady, column| {
             let step = Step::none(player.pacman);
             let foreseen = Foreseen {
                 colour: Colour::new(1).unwrap(),
@@ -117,10 +139,16 @@ mod tests {
                 rate: 0.0,
                 rehearsed: 0,
             };
-            claims.fill(view, &[foreseen], &mut Allowance::new(Budget::default()));
-            claims.left_for(cell(column), 3)
+            let budget = &mut Allowance::new(Budget::default());
+            claims.fill(view, Colour::new(0).unwrap(), &[foreseen], budget);
+            [claims.left_for(cell(column), 3), claims.denied(cell(column), 3)]
         };
         let west = || [3, 2, 1].map(cell).to_vec();
+        let [in_time, too_late] = [1, 2].map(|column| of(west(), 0.95, column)[1]);
+        // The only opponent has all of the chance of the first place.
+        assert!(in_time > 0.8 && in_time < 0.9, "it misses what we take first: {in_time}");
+        assert!(too_late.abs() < 1e-6, "it has been there: {too_late}");
+        let mut left = |walk, steady, column| of(walk, steady, column)[0];
         assert!(left(west(), 0.95, 6) > 0.85, "it walks the other way");
         assert!(left(west(), 0.95, 2) < 0.2, "it walks there");
         let guessed = left(Vec::new(), 0.95, 6);

@@ -87,7 +87,7 @@ impl Collector {
         } else {
             self.own.fill_within(view.board(), player.pacman, HORIZON);
         }
-        self.claims.fill(view, foreseen, budget);
+        self.claims.fill(view, situation.me, foreseen, budget);
         self.attraction.fill(view, &self.own, &self.claims, foreseen, table, budget);
         (self.hunters, self.steps) = hunters(situation, foreseen, table);
     }
@@ -173,7 +173,9 @@ impl Collector {
         let (mut walk, object) = Walk::step(&self.walks, before, to, view.objects());
         if let Some(object) = object {
             let left = self.claims.left_for(to, turn.number);
-            walk.take(object, worth(object), left, turn.patience);
+            // A point that an opponent misses counts as well, for the first place.
+            let worth = worth(object) * (1.0 + self.claims.denied(to, turn.number));
+            walk.take(object, worth, left, turn.patience);
         }
         let Hunters { ghosts, digests } = &mut walk.hunters;
         for ((hunter, digests), step) in ghosts.iter_mut().zip(digests).zip(turn.steps) {

@@ -38,7 +38,7 @@ pub(super) struct Seen {
 }
 
 impl<'a> Prospect<'a> {
-    /// What the pacman of a scene sees, which came in this direction.
+    /// Computes the distances for the pacman of a scene. `heading` is the direction of its last step.
     pub(super) fn new(
         scene: &'a Scene<'_>,
         heading: Option<Direction>,

@@ -21,7 +21,7 @@ enum Prey {
     Nearest,
     /// The one with most points; of equals, the nearest.
     Richest,
-    /// A hundred points draw it so many steps.
+    /// The one with the largest difference between its points and its distance; a hundred points equal this number of steps.
     Drawn(f32),
     /// The one that is nearest to its own pacman.
     Intruder,

@@ -12,7 +12,7 @@ use super::members::{Members, Moves};
 /// Distance from which on a distance makes no difference.
 const FAR: usize = 128;
 
-/// How an object weighs, by its points and its distance.
+/// The rule by which a pacman compares objects: their points against their distances.
 #[derive(Clone, Copy, Debug)]
 enum Weighing {
     /// The nearest one counts.
@@ -57,7 +57,7 @@ const TASTES: [Taste; 5] =
 /// Factors of an object that another pacman is nearer to.
 const LATE: [f32; 3] = [1.0, 0.6, 0.25];
 
-/// How it fears ghosts.
+/// The pacman's response to ghosts near it.
 #[derive(Clone, Copy, Debug)]
 enum Fear {
     None,
@@ -85,7 +85,7 @@ const FEARS: [Fear; 10] = [
 /// Factors of the worth of turning back.
 const BACK: [f32; 3] = [1.0, 0.9, 0.5];
 
-/// What the pacman walks to.
+/// A policy without ghosts: the worth of each direction by the objects alone.
 #[derive(Debug)]
 struct Appetite {
     weighing: Weighing,
@@ -95,7 +95,7 @@ struct Appetite {
     factors: [f32; FAR],
 }
 
-/// What keeps it from walking there.
+/// A correction of that worth by ghosts, and for turning back.
 #[derive(Debug)]
 struct Caution {
     fear: Fear,

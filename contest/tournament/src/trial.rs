@@ -219,6 +219,11 @@ impl Trial {
         self.rules
     }
 
+    /// The bot on trial, and the bots of a mixed field.
+    pub fn teams(&self) -> &[Team] {
+        &self.field.tournament.plan().teams
+    }
+
     /// The results of the games so far.
     pub fn record(&self) -> &TrialRecord {
         &self.record

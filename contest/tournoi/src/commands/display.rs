@@ -52,8 +52,9 @@ struct RoundSoFar {
 
 impl Display {
     /// Shows the size of the tournament.
-    pub(crate) fn begin(tournament: &Tournament, faults: FaultLines) -> Self {
+    pub(crate) fn begin(tournament: &Tournament, mut faults: FaultLines) -> Self {
         let plan = tournament.plan();
+        faults.spare_house(&plan.teams);
         let (name, size, seed) = (&plan.conditions.name, size(plan), plan.conditions.seed);
         let base = tournament.store().path().display();
         cli::tell!(

@@ -1,10 +1,10 @@
 //! The faults and the malformed orders of teams on the terminal: a line when a team has a fault of a kind, or a malformed
 //! order, for the first time, and a count at the end.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use language::{Language, word};
-use plan::{Fault, FaultKind, Outcome};
+use plan::{Fault, FaultKind, Outcome, Program, Team};
 use programs::journals::Journals;
 
 use tournament::faults;
@@ -15,6 +15,8 @@ pub(crate) struct FaultLines {
     journals: Option<Journals>,
     counts: BTreeMap<(String, FaultKind), u32>,
     malformed: BTreeMap<String, MalformedOrders>,
+    /// Teams whose bots are of the house.
+    house: BTreeSet<String>,
 }
 
 #[derive(Default)]
@@ -26,7 +28,18 @@ struct MalformedOrders {
 
 impl FaultLines {
     pub(crate) fn new(journals: Option<Journals>) -> Self {
-        Self { journals, counts: BTreeMap::new(), malformed: BTreeMap::new() }
+        Self {
+            journals,
+            counts: BTreeMap::new(),
+            malformed: BTreeMap::new(),
+            house: BTreeSet::new(),
+        }
+    }
+
+    /// Keeps the malformed orders of those teams that are bots of the house to itself: they are on purpose, and nobody can mend them.
+    pub(crate) fn spare_house(&mut self, teams: &[Team]) {
+        let house = teams.iter().filter(|team| matches!(team.program, Program::House(_)));
+        self.house.extend(house.map(|team| team.name.clone()));
     }
 
     /// The lines to show after a game: the faults that are the first of their kind for their teams, and the first malformed
@@ -34,7 +47,7 @@ impl FaultLines {
     pub(crate) fn after(&mut self, outcome: &Outcome) -> Vec<String> {
         let mut lines = Vec::new();
         for (index, seat) in outcome.seats.iter().enumerate() {
-            if seat.malformed > 0 && !seat.is_house {
+            if seat.malformed > 0 && !seat.is_house && !self.house.contains(&*seat.team) {
                 let so_far = self.malformed.entry(seat.team.to_string()).or_default();
                 so_far.count += u64::from(seat.malformed);
                 let is_many = seat.malformed.saturating_mul(faults::ON_PURPOSE) > outcome.elapsed;
@@ -174,5 +187,20 @@ mod tests {
         );
         assert!((0..1000).all(|_| lines.after(&outcome(&[crash])).is_empty()));
         assert_eq!(lines.counts(), ["Ada: its program ended during the game, 1002 times"]);
+    }
+    #[test]
+    fn malformed_orders_of_the_house_are_not_told() {
+        let teams = [
+            Team::new("Ada", Program::Remote, "1"),
+            Team::new("champion", Program::House("champion".to_owned()), ""),
+        ];
+        let mut lines = FaultLines::new(None);
+        lines.spare_house(&teams);
+        let mut outcome = outcome(&["Ada", "champion"].map(|team| (team, FaultKind::Crashed, "")));
+        for seat in &mut outcome.seats {
+            (seat.fault, seat.malformed) = (None, 150);
+        }
+        lines.after(&outcome);
+        assert_eq!(lines.counts(), ["Ada: 150 malformed orders"]);
     }
 }

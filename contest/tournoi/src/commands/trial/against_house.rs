@@ -35,6 +35,9 @@ pub(super) fn run(
         cli::say!("{}", words::heading(&team.name, turns, seed, limits));
     }
     let mut faults = session.fault_lines();
+    for trial in &trials {
+        faults.spare_house(trial.teams());
+    }
     let playing = |trial: &Trial, game| words::playing(trial.opponents(), game);
     let (is_hopeless, failure) = session.play_all(&mut trials, (1, most), &mut faults, playing);
     let save = |trial: &Trial| {

@@ -5,12 +5,14 @@
 //! next turn, `claims` and `attraction` say what objects are worth, `collect` is a beam search for the pacman, `hunt`
 //! dynamic programming for the ghost. `rehearsal` plays the next turns ahead against opponents whose policy is known, and judges
 //! the ghost's plan by its `bites`. `pursuit` is a beam search for the ghost in which those answer whose policy is cheap to ask.
+//! `finish` plays the last turns ahead with several plans, and keeps the one that ends first most often.
 
 mod allowance;
 mod attraction;
 mod bites;
 mod claims;
 mod collect;
+mod finish;
 mod fitted;
 mod hunt;
 mod opponents;
@@ -22,13 +24,14 @@ mod rehearsal;
 mod scene;
 mod step;
 
-use game::pacman::Orders;
+use game::pacman::{Board, Cell, Orders};
 use graph::DistanceTable;
 
 use crate::knowledge::into_a_wall;
 use crate::{Bot, Evaluation, Situation};
 use allowance::Allowance;
 use collect::{BEAMS, Collector};
+use finish::Finish;
 use hunt::Hunt;
 use opponents::{Foreseen, Opponents};
 use pursuit::Pursuit;
@@ -65,8 +68,11 @@ pub struct Champion {
     hunt: Hunt,
     rehearsal: Rehearsal,
     pursuit: Pursuit,
+    finish: Finish,
     pacman: Plan,
     ghost: Plan,
+    /// The cells of the pacman's last plan, if it was chosen by rank.
+    line: Vec<Cell>,
     /// True if the pursuit made the ghost's last plan, false if the hunt did.
     is_pursuing: bool,
 }
@@ -80,8 +86,10 @@ impl Default for Champion {
             hunt: Hunt::default(),
             rehearsal: Rehearsal::default(),
             pursuit: Pursuit::default(),
+            finish: Finish::default(),
             pacman: Plan::new(),
             ghost: Plan::new(),
+            line: Vec::new(),
             is_pursuing: false,
         }
     }
@@ -112,6 +120,7 @@ impl Bot for Champion {
         } else {
             self.hunt.evaluation().to_vec()
         };
+        let line = if self.line.is_empty() { line } else { self.line.clone() };
         Some(Evaluation { pacman, ghost, line })
     }
 }
@@ -133,8 +142,10 @@ impl Champion {
             hunt,
             rehearsal,
             pursuit,
+            finish,
             pacman,
             ghost,
+            line,
             is_pursuing,
         } = self;
         *is_pursuing = false;
@@ -193,10 +204,30 @@ impl Champion {
             }
             *pacman = wider;
         }
+        line.clear();
+        if finish::is_open(situation.view, situation.me) {
+            let board = situation.view.board();
+            let mut pacmans = vec![std::mem::take(pacman)];
+            pacmans.extend(collector.plans(board));
+            let mut ghosts = vec![std::mem::take(ghost)];
+            ghosts.extend(hunt.plans(board, player.ghost));
+            let best = finish.choose(situation, opponents, [&pacmans, &ghosts], table, budget);
+            let [first, second] = best.unwrap_or([&pacmans[0], &ghosts[0]]);
+            (*pacman, *ghost) = (first.clone(), second.clone());
+            line.extend(cells(board, player.pacman, pacman));
+        }
         // The next decision starts from the rest of both plans.
         let [pacman, ghost] = [pacman, ghost].map(|plan| plan.drain(..1.min(plan.len())).next());
         let board = situation.view.board();
         let ghost = ghost.flatten().or_else(|| into_a_wall(board, player.ghost));
         Orders { pacman: pacman.flatten(), ghost }
     }
+}
+
+/// The cells of a plan, turn by turn, from a cell on.
+fn cells(board: &Board, from: Cell, plan: &Plan) -> impl Iterator<Item = Cell> {
+    plan.iter().scan(from, |at, order| {
+        *at = order.map_or(*at, |direction| board.neighbour(*at, direction));
+        Some(*at)
+    })
 }

@@ -522,6 +522,8 @@ fn a_fork_plays_on_as_the_bot_does() {
 
 #[test]
 fn the_moves_that_champion_plays_are_those_that_it_values_most() {
+    // In the last turns, the first place counts rather than points.
+    const LAST: u32 = 16;
     // Against `glouton`, the ghost pursues in a simulation; against `prudent`, it hunts a forecast.
     for other in ["glouton", "prudent"] {
         let mut asked = 0;
@@ -534,7 +536,11 @@ fn the_moves_that_champion_plays_are_those_that_it_values_most() {
             for (order, moves) in [(pacman, &pacmans), (ghost, &ghosts)] {
                 let best = moves.iter().map(|(_, points)| *points).fold(f32::MIN, f32::max);
                 let played = moves.iter().find(|(other, _)| *other == order);
-                assert_eq!(played.map(|(_, points)| *points), Some(best), "turn {turn}: {moves:?}");
+                let left = situation.view.total() - turn;
+                if left > LAST {
+                    let played = played.map(|(_, points)| *points);
+                    assert_eq!(played, Some(best), "turn {turn}: {moves:?}");
+                }
                 assert!(best.abs() < 2000.0, "{best}");
                 asked += moves.len();
             }

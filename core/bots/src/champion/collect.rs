@@ -130,9 +130,7 @@ impl Collector {
         }
         let ended = (0..self.walks.len()).filter(|&walk| self.walks[walk].ends);
         let best = beam::best(&self.walks, frontier.into_iter().chain(ended)).unwrap_or(0);
-        let cells = beam::steps(&self.walks, best).into_iter().map(|step| self.walks[step].cell);
-        let mut from = player.pacman;
-        cells.map(|to| view.board().direction(std::mem::replace(&mut from, to), to)).collect()
+        self.orders(view.board(), best)
     }
 
     /// Points that the last search expects of each first move that it followed to the end, and the cells of the best walk.
@@ -151,6 +149,30 @@ impl Collector {
         let line = beam::best(&self.walks, walks.into_iter())
             .map_or_else(Vec::new, |best| cells(best).collect());
         (moves, line)
+    }
+
+    /// The orders of the best walk of the last search for each first cell.
+    pub(super) fn plans(&self, board: &Board) -> Vec<Plan> {
+        let ended = (0..self.walks.len()).filter(|&walk| self.walks[walk].ends);
+        let mut best: Vec<(Cell, usize)> = Vec::new();
+        for walk in self.longest.clone().chain(ended) {
+            let Some(&first) = beam::steps(&self.walks, walk).first() else { continue };
+            let first = self.walks[first].cell;
+            match best.iter_mut().find(|(cell, _)| *cell == first) {
+                Some((_, other)) => {
+                    *other = beam::best(&self.walks, [*other, walk].into_iter()).unwrap_or(walk);
+                }
+                None => best.push((first, walk)),
+            }
+        }
+        best.into_iter().map(|(_, walk)| self.orders(board, walk)).collect()
+    }
+
+    /// The orders of a walk.
+    fn orders(&self, board: &Board, walk: usize) -> Plan {
+        let cells = beam::steps(&self.walks, walk).into_iter().map(|step| self.walks[step].cell);
+        let mut from = self.walks[0].cell;
+        cells.map(|to| board.direction(std::mem::replace(&mut from, to), to)).collect()
     }
 
     /// Adds every extension of a walk by one step.

@@ -158,8 +158,22 @@ impl Hunt {
                 best = (worth, order);
             }
         }
-        let mut plan = vec![best.1];
-        let mut at = best.1.map_or(from, |exit| board.neighbour(from, exit));
+        self.plan_from(board, from, best.1)
+    }
+
+    /// The best plans of the last decision, one for each first move.
+    pub(super) fn plans<'a>(
+        &'a self,
+        board: &'a Board,
+        from: Cell,
+    ) -> impl Iterator<Item = Plan> + 'a {
+        self.moves.iter().map(move |&(order, _)| self.plan_from(board, from, order))
+    }
+
+    /// The best plan that begins with a move.
+    fn plan_from(&self, board: &Board, from: Cell, first: Option<Direction>) -> Plan {
+        let mut plan = vec![first];
+        let mut at = first.map_or(from, |exit| board.neighbour(from, exit));
         for best in &self.best[2..=self.horizon.max(1)] {
             let Some(exit) = best[at.index()] else { break };
             plan.push(Some(exit));

@@ -179,6 +179,18 @@ impl Opponents {
         (!model.is_glouton() && model.is_of_family()).then_some(model.pacman.right[FAMILY])
     }
 
+    /// Shares of the moves of an opponent's pacman and ghost that the policies of [`likely`](Self::likely) foresaw of late.
+    pub(super) fn hit_rates(&self, colour: Colour) -> [f32; 2] {
+        let Some(model) = self.models.get(colour.index()) else { return [0.0; 2] };
+        if model.is_glouton() {
+            return [&model.pacman, &model.ghost].map(|belief| belief.right[1]);
+        }
+        let pacman = model.pacman.right;
+        let pacman =
+            if model.is_of_family() { pacman[FAMILY] } else { pacman[FITTED].max(pacman[0]) };
+        [pacman, model.ghost.right[FAMILY]]
+    }
+
     /// As [`likely`](Self::likely), but `dijkstra` plans anew in the simulated state, which takes fifty times as long.
     pub(super) fn replanned(
         &mut self,

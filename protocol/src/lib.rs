@@ -3,12 +3,14 @@
 //! - [`frame`]: splits a stream of bytes into messages; [`codec`] adapts it to tokio-util.
 //! - [`registration`]: the first message of a client, with its [`name`] and [`secret`].
 //! - [`server_message`]: the messages of a server.
+//! - [`command`]: the words that start a client.
 //! - [`service`]: how a client finds a server on the local network.
 //!
 //! The crate `game` reads and writes the texts of states and orders.
 
 #[cfg(feature = "codec")]
 pub mod codec;
+pub mod command;
 pub mod frame;
 pub mod name;
 pub mod registration;

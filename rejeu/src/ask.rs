@@ -34,7 +34,7 @@ pub struct Question<'a> {
     pub player: Colour,
     /// The last turn that is asked, from 1.
     pub last: u32,
-    /// The program and its arguments, in which `{serveur}`, `{port}` and `{nom}` are replaced.
+    /// The program and its arguments, in which placeholders are replaced: see [`protocol::command`].
     pub command: &'a [String],
     /// Most time from the start to the registration, and for an answer.
     pub patience: Duration,
@@ -163,17 +163,14 @@ impl Question<'_> {
 
     fn start(&self, port: u16) -> Result<Program, AskError> {
         let name = self.recording.setup.names()[self.player.index()].as_str();
-        let port = port.to_string();
-        let fill = |word: &String| {
-            word.replace("{serveur}", "127.0.0.1").replace("{port}", &port).replace("{nom}", name)
-        };
+        let fill = |word: &String| protocol::command::filled(word, name, "127.0.0.1", port);
         let mut words = self.command.iter().map(fill);
         let program = words.next().unwrap_or_default();
         let started = Command::new(&program)
             .args(words)
             .envs([
                 ("PACMAN_SERVEUR", "127.0.0.1"),
-                ("PACMAN_PORT", &port),
+                ("PACMAN_PORT", &port.to_string()),
                 ("PACMAN_NOM", name),
                 ("PYTHONUNBUFFERED", "1"),
             ])

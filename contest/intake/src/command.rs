@@ -1,12 +1,11 @@
 //! Words of commands.
 
+use protocol::command::{PLACEHOLDERS, has_placeholder};
 use protocol::is_invisible;
 
 use crate::Quoted;
 use crate::launch_fault::WordFault;
 
-/// The placeholders that tournaments replace in a command, in the order of the arguments of the example bots.
-const PLACEHOLDERS: [&str; 3] = ["{nom}", "{serveur}", "{port}"];
 /// Characters that separate the paths in a word, as tournaments look for them when they copy what a command names.
 const SEPARATORS: [char; 4] = ['=', ':', ',', ';'];
 
@@ -17,8 +16,7 @@ pub(crate) fn with_arguments(words: &[&str]) -> Vec<String> {
 
 /// The words, with the arguments of [`with_arguments`] unless a word has a placeholder.
 pub(crate) fn completed(words: Vec<String>) -> Vec<String> {
-    let has_one = |word: &String| PLACEHOLDERS.iter().any(|one| word.contains(one));
-    if words.iter().any(has_one) {
+    if words.iter().any(|word| has_placeholder(word)) {
         return words;
     }
     with_arguments(&words.iter().map(String::as_str).collect::<Vec<_>>())

@@ -60,7 +60,7 @@ pub enum Program {
 /// The command that starts a program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CommandLine {
-    /// The program and its arguments, in which `{serveur}`, `{port}` and `{nom}` are replaced.
+    /// The program and its arguments, in which placeholders are replaced: `{nom}`, `{serveur}` and `{port}`.
     pub words: Vec<String>,
     /// The working directory of the program.
     pub folder: PathBuf,

@@ -145,12 +145,10 @@ fn machine(source: io::Error) -> LaunchError {
 
 /// The invocation of a program that plays on this port.
 fn program(command: &CommandLine, visible: Vec<PathBuf>, name: &str, port: u16) -> Invocation {
-    let port = port.to_string();
-    let fill = |word: &String| {
-        word.replace("{serveur}", "127.0.0.1").replace("{port}", &port).replace("{nom}", name)
-    };
+    let fill = |word: &String| protocol::command::filled(word, name, "127.0.0.1", port);
     let mut words = command.words.iter().map(fill);
     let path = words.next().unwrap_or_default();
+    let port = port.to_string();
     let told = [
         ("PACMAN_SERVEUR", "127.0.0.1"),
         ("PACMAN_PORT", &port),

@@ -58,7 +58,7 @@ pub(super) struct Program {
     delai: Duration,
 
     #[arg(last = true, required = true, value_name = "COMMAND", help = said!(
-        "The program and its arguments, in which {{serveur}}, {{port}} and {{nom}} are replaced",
+        "The program and its arguments, in which {{server}}, {{port}} and {{name}} are replaced",
         "Le programme et ses arguments, où {{serveur}}, {{port}} et {{nom}} sont remplacés"
     ))]
     command: Vec<String>,

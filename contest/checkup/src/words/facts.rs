@@ -135,7 +135,7 @@ pub(super) fn fact(fact: &Fact) -> Told {
         ),
         Fact::OtherName { given, sent } => told!(
             "it registered as “{sent}” instead of “{given}”; that does not matter here, but \
-             {{nom}} in the command would tell it its name",
+             {{name}} in the command would tell it its name",
             "il s'est inscrit sous le nom « {sent} » au lieu de « {given} » ; sans importance ici, \
              mais {{nom}} dans la commande lui donnerait son nom",
         ),

@@ -17,8 +17,8 @@ use super::plan_args::{LimitArgs, set, start};
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct BotArgs {
     #[arg(value_name = "BOT", help = said!(
-        "Command that starts the bot, or `ia:BOT` for a bot of the house. In the command, {{serveur}}, {{port}} and \
-         {{nom}} are replaced by the address of the server, its port and the name of the team. With --config: the \
+        "Command that starts the bot, or `ia:BOT` for a bot of the house. In the command, {{server}}, {{port}} and \
+         {{name}} are replaced by the address of the server, its port and the name of the team. With --config: the \
          name of a team of that file",
         "Commande qui lance le bot, ou `ia:BOT` pour un bot de la maison. Dans la commande, {{serveur}}, {{port}} et \
          {{nom}} sont remplacés par l'adresse du serveur, son port et le nom de l'équipe. Avec --config : le nom \

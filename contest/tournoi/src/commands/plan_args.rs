@@ -97,7 +97,7 @@ pub(crate) struct PlanArgs {
 pub(crate) struct TeamArgs {
     #[arg(long = "equipe", visible_alias = "team", value_name = "TEAM", value_parser = parse_team, help = said!(
         "Team: `NAME=COMMAND`, or `NAME=ia:BOT` for a bot of the house; the name may be missing. In the command, \
-         {{serveur}}, {{port}} and {{nom}} are replaced",
+         {{server}}, {{port}} and {{name}} are replaced",
         "Équipe : `NOM=COMMANDE`, ou `NOM=ia:BOT` pour un bot de la maison ; le nom peut manquer. Dans la commande, \
          {{serveur}}, {{port}} et {{nom}} sont remplacés"
     ))]

@@ -12,6 +12,7 @@ use crate::config::Config;
 use crate::setup;
 use game::pacman::RulesPreset;
 use language::said;
+use tournament::trial::Opponents;
 
 use super::bot_args::BotArgs;
 use super::plan_args::set;
@@ -51,6 +52,13 @@ pub(crate) struct TrialArgs {
         "Version d'avant à comparer au bot, nommée comme lui"
     ))]
     contre: Option<String>,
+
+    #[arg(long, visible_alias = "opponent", value_name = "BOT", conflicts_with = "contre",
+          value_parser = against_house::opponents(), help = said!(
+        "Opponents: three of this bot of the house, or `melange` for the three strongest ones; once for each [default: all]",
+        "Adversaires : trois de ce bot de la maison, ou `melange` pour les trois plus forts ; une fois pour chacun [défaut : tous]"
+    ))]
+    adversaire: Vec<Opponents>,
 
     #[arg(long, visible_alias = "rules", value_name = "RULES", value_parser = cli::rules(), help = said!(
         "Rules of the games; given twice, with both [default: sujet]",

@@ -105,6 +105,18 @@ fn a_bot_is_tried_against_each_bot_of_the_house() {
 }
 
 #[test]
+fn opponents_can_be_chosen() {
+    let home = Home::new();
+    let chosen = ["ia:glouton", "--adversaire", "prudent", "--adversaire", "melange"];
+    let (code, text, _) = home.run(&[&chosen[..], &SHORT].concat());
+    assert_eq!(code, 0, "{text}");
+    assert!(text.contains(" 3 × prudent ") && text.contains(" one of each "), "{text}");
+    assert_eq!(text.matches("3 × ").count(), 1, "{text}");
+    let (code, _, errors) = home.run(&["ia:glouton", "--adversaire", "prudence"]);
+    assert!(code == 2 && errors.contains("prudent"), "{errors}");
+}
+
+#[test]
 fn the_seed_decides_what_is_played_and_both_rules_can_be_asked_for() {
     let home = Home::new();
     let rules = ["--regles", "sujet", "--regles", "orleans2024", "--json"];

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use game::pacman::RulesPreset;
 use plan::Team;
 use serde_json::{Value, json};
@@ -15,6 +16,14 @@ use super::{TrialArgs, record};
 /// Default of the greatest number of games against each opponent.
 const GAMES: u32 = 240;
 
+/// Reads the name of opponents.
+pub(super) fn opponents() -> impl TypedValueParser<Value = Opponents> {
+    PossibleValuesParser::new(Opponents::all().into_iter().map(words::file_name)).map(|name| {
+        let named = Opponents::all().into_iter().find(|&one| words::file_name(one) == name);
+        named.expect("one of the possible values")
+    })
+}
+
 /// Plays batches of games against each opponent in turn, as long as there is time, and shows the results.
 pub(super) fn run(
     args: &TrialArgs,
@@ -24,7 +33,9 @@ pub(super) fn run(
 ) -> anyhow::Result<Ended> {
     let mut trials = Vec::new();
     for &rules in rules {
-        for opponents in Opponents::all() {
+        let is_wanted =
+            |one: &Opponents| args.adversaire.is_empty() || args.adversaire.contains(one);
+        for opponents in Opponents::all().into_iter().filter(is_wanted) {
             trials.push(Trial::new(team, opponents, rules, &session.setting)?);
         }
     }

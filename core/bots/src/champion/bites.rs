@@ -4,8 +4,9 @@ use game::pacman::{Board, Colour, Player};
 use graph::{DistanceTable, Distances};
 
 use super::PREY_DISCOUNT;
-use super::hunt::{CATCH, LEADER};
+use super::hunt::CATCH;
 use super::opponents::Opponents;
+use super::race;
 use super::rates;
 use super::step::Step;
 use crate::Situation;
@@ -14,7 +15,7 @@ use crate::knowledge::{LOST, WON};
 /// The ghost of a player, and what it wins by each bite.
 pub(super) struct Bites {
     me: Colour,
-    /// Factor of a bite's worth by the bitten player's colour.
+    /// Factor of a bite's worth by the bitten player's colour: a bite takes points from a rival, too.
     weights: Vec<f32>,
     /// Probability that a player's pacman stands still, by colour.
     stands: Vec<f32>,
@@ -23,16 +24,14 @@ pub(super) struct Bites {
 }
 
 impl Bites {
-    /// The ghost of player `me`. A bite of the best opponent is worth more.
+    /// The ghost of player `me`. A bite counts more if its prey stands between that player and the first place.
     pub(super) fn new(situation: &Situation<'_>, opponents: &Opponents) -> Self {
         let Situation { view, me, rules, .. } = *situation;
         let players = view.players();
         let turns_left = view.total().saturating_sub(view.elapsed());
         let stands = Colour::first(players.len()).map(|colour| opponents.stands(colour));
-        let rivals = players.iter().enumerate().filter(|(index, _)| *index != me.index());
-        let best = rivals.map(|(_, player)| player.points).max();
-        let weight = |player: &Player| if Some(player.points) == best { LEADER } else { 1.0 };
-        let weights = players.iter().map(weight).collect();
+        let weights = race::shares(view, me).into_iter().map(|share| 1.0 + share);
+        let weights = weights.collect();
         Self { me, weights, stands: stands.collect(), turns_left, digestion: rules.digestion }
     }
 

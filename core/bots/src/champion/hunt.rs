@@ -20,8 +20,6 @@ use crate::knowledge::{LOST, WON, into_a_wall};
 const NEAR: usize = 4;
 /// Discount of points for each turn.
 const PATIENCE: f32 = 0.95;
-/// Factor of a bite's worth if the prey is the best opponent.
-pub(super) const LEADER: f32 = 1.2;
 /// Points for meeting a prey at the horizon of a rehearsal.
 pub(super) const CATCH: f32 = 80.0;
 /// Turns for which a prey at the horizon is expected to bring bites at its rate, if ghosts digest and if they do not.

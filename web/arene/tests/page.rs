@@ -5,29 +5,19 @@
 mod browser;
 mod folder;
 
-use std::time::{Duration, Instant};
-
 use browser::Opened;
 
 /// Opens the page, and waits until it is ready.
 fn open(address: &str, size: (u32, u32)) -> Opened {
     let page =
         Opened::at(&format!("file://{}/arene.html{address}", folder::page().display()), Some(size));
-    wait(&page, "document.querySelectorAll('#plan option').length > 0");
+    page.wait("document.querySelectorAll('#plan option').length > 0");
     page
-}
-
-fn wait(page: &Opened, condition: &str) {
-    let patience = Instant::now() + Duration::from_secs(60);
-    while page.evaluate(condition) != true {
-        assert!(Instant::now() < patience, "{condition}");
-        std::thread::sleep(Duration::from_millis(20));
-    }
 }
 
 /// Waits until the page shows a turn.
 fn wait_for_turn(page: &Opened, turn: u32) {
-    wait(page, &format!("/^\\S+ {turn} \\//.test(document.getElementById('turn').textContent)"));
+    page.wait(&format!("/^\\S+ {turn} \\//.test(document.getElementById('turn').textContent)"));
 }
 
 fn click(page: &Opened, id: &str) {
@@ -63,7 +53,7 @@ fn one_click_and_one_plays_by_keys_buttons_and_advice() {
             page.press("ArrowLeft");
             wait_for_turn(&page, turn);
         }
-        wait(&page, "!document.getElementById('winner').hidden");
+        page.wait("!document.getElementById('winner').hidden");
         // A look back, and another game from there.
         click(&page, "first");
         wait_for_turn(&page, 0);
@@ -82,7 +72,7 @@ fn one_click_and_one_plays_by_keys_buttons_and_advice() {
         wait_for_turn(&linked, 1);
         linked.check_no_complaints();
         let broken = open(&format!("{address}{joint}{}", &hash[..hash.len() / 2]), size);
-        wait(&broken, "document.getElementById('wrong').textContent !== ''");
+        broken.wait("document.getElementById('wrong').textContent !== ''");
         broken.check_no_complaints();
     }
 }
@@ -102,9 +92,9 @@ fn a_house_bot_plays_on_from_a_turn_beside_the_game_as_it_was() {
     wait_for_turn(&page, 0);
     set(&page, "heir", "glouton");
     click(&page, "branch");
-    wait(&page, "document.getElementById('told').textContent.includes('Dotted')");
+    page.wait("document.getElementById('told').textContent.includes('Dotted')");
     wait_for_turn(&page, 8);
-    wait(&page, "!document.getElementById('winner').hidden");
+    page.wait("!document.getElementById('winner').hidden");
     let compared = page.evaluate(chart);
     // The same game, opened from the list, has its own curves only.
     for game in ["#games li:last-child a", "#games li:first-child a"] {
@@ -126,7 +116,7 @@ fn rats_find_the_cheese() {
     wait_for_turn(&page, 0);
     set(&page, "pace", "10");
     page.evaluate("document.getElementById('pace').dispatchEvent(new Event('change'))");
-    wait(&page, "parseInt(document.getElementById('turn').textContent.slice(5)) >= 2");
+    page.wait("parseInt(document.getElementById('turn').textContent.slice(5)) >= 2");
     page.check_no_complaints();
     // The paths of the searches stay beside the rat's, in this game and in the next ones.
     let told = "document.getElementById('told').textContent.includes('Dijkstra')";
@@ -135,13 +125,13 @@ fn rats_find_the_cheese() {
     page.evaluate("document.getElementById('pace').dispatchEvent(new Event('change'))");
     page.evaluate(&format!("globalThis.before = {board}"));
     click(&page, "paths");
-    wait(&page, told);
-    wait(&page, &format!("{board} !== globalThis.before"));
+    page.wait(told);
+    page.wait(&format!("{board} !== globalThis.before"));
     page.check_access();
     for act in ["undo", "branch"] {
         page.evaluate("document.getElementById('told').textContent = ''");
         click(&page, act);
-        wait(&page, told);
+        page.wait(told);
     }
     click(&page, "paths");
     assert_eq!(page.evaluate(told), false);
@@ -164,12 +154,12 @@ fn maps_and_recordings_are_dropped_and_wrong_ones_are_told() {
     let page = open("", (1280, 800));
     let wrong = || page.evaluate("document.getElementById('wrong').textContent");
     drop(&page, "partie.rejeu", "return 'no recording';");
-    wait(&page, "document.getElementById('wrong').textContent !== ''");
+    page.wait("document.getElementById('wrong').textContent !== ''");
     assert_eq!(wrong(), "this is no recording of a game");
     drop(&page, "carte.txt", "return '3;4\\n####\\n#?.#\\n####\\n';");
-    wait(&page, "document.getElementById('plan').selectedOptions[0].text === 'carte.txt'");
+    page.wait("document.getElementById('plan').selectedOptions[0].text === 'carte.txt'");
     click(&page, "start");
-    wait(&page, "document.getElementById('wrong').textContent !== ''");
+    page.wait("document.getElementById('wrong').textContent !== ''");
     assert!(wrong().as_str().unwrap().contains('?'), "{}", wrong());
     drop(&page, "carte.txt", "return '3;12\\n############\\n#    .     #\\n############\\n';");
     set(&page, "length", "2");
@@ -182,6 +172,6 @@ fn maps_and_recordings_are_dropped_and_wrong_ones_are_told() {
         "URL.createObjectURL = (blob) => (window.saved = blob, 'data:,'); document.getElementById('save').click()",
     );
     drop(&page, "partie.rejeu", "return window.saved;");
-    wait(&page, "document.getElementById('told').textContent.startsWith('No player is yours')");
+    page.wait("document.getElementById('told').textContent.startsWith('No player is yours')");
     page.check_no_complaints();
 }

@@ -8,7 +8,6 @@ mod folder;
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
 use base64::prelude::{BASE64_STANDARD, Engine};
@@ -29,11 +28,7 @@ impl Workshop {
     }
 
     fn wait(&self, condition: &str) {
-        let patience = Instant::now() + Duration::from_secs(90);
-        while self.0.evaluate(&format!("Boolean({condition})")) != true {
-            assert!(Instant::now() < patience, "{condition}: {}", self.told());
-            std::thread::sleep(Duration::from_millis(20));
-        }
+        self.0.wait(condition);
     }
 
     fn text(&self, id: &str) -> String {

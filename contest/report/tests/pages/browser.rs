@@ -3,8 +3,6 @@
 #[path = "../../../../core/replay/tests/browser/mod.rs"]
 mod shared;
 
-use std::time::{Duration, Instant};
-
 pub(crate) use self::shared::{Opened, scheme};
 
 impl Opened {
@@ -27,15 +25,5 @@ impl Opened {
 
     pub(crate) fn click(&self, selector: &str) {
         self.evaluate(&format!("document.querySelector({selector:?}).click()"));
-    }
-
-    /// Waits until a script returns true.
-    pub(crate) fn wait(&self, script: &str) {
-        let start = Instant::now();
-        while self.evaluate(script) != true {
-            let complaints = self.complaints.lock().unwrap();
-            assert!(start.elapsed() < Duration::from_secs(30), "{script}: {complaints:?}");
-            std::thread::sleep(Duration::from_millis(10));
-        }
     }
 }

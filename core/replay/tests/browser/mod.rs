@@ -2,10 +2,10 @@
 #![allow(dead_code, reason = "not every crate opens pages in every way")]
 
 use std::ffi::OsStr;
-use std::fs;
 use std::process::Command;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
+use std::{fs, thread};
 
 use headless_chrome::protocol::cdp::Emulation::{
     MediaFeature, SetDeviceMetricsOverride, SetEmulatedMedia,
@@ -15,6 +15,9 @@ use headless_chrome::protocol::cdp::types::Event;
 use headless_chrome::{Browser, LaunchOptions, Tab};
 use serde_json::Value;
 use tempfile::TempDir;
+
+/// Number of times that a page is asked whether a condition holds: for 90 s, if it answers at once.
+const QUESTIONS: u32 = 4500;
 
 /// A page in a browser, with the browser's complaints.
 pub(crate) struct Opened {
@@ -67,6 +70,19 @@ impl Opened {
         let is_error = matches!(result.subtype, Some(RemoteObjectSubtype::Error));
         assert!(!is_error, "{script}: {:?}", result.description);
         result.value.unwrap_or_default()
+    }
+
+    /// Waits until a condition holds in the page, or its promise does. The page is asked a number of times, not for a time: on a
+    /// loaded machine, its answers take longer as its work does.
+    pub(crate) fn wait(&self, condition: &str) {
+        for _ in 0..QUESTIONS {
+            if self.evaluate(&format!("Promise.resolve({condition}).then(Boolean)")) == true {
+                return;
+            }
+            thread::sleep(Duration::from_millis(20));
+        }
+        let shown = self.evaluate("document.body.innerText");
+        panic!("{condition}: {:?}; the page shows {shown}", self.complaints.lock().unwrap());
     }
 
     pub(crate) fn press(&self, key: &str) {

@@ -37,6 +37,10 @@ has_shellcheck() { command -v shellcheck >/dev/null; }
 has_shellcheck || install shellcheck
 has_shellcheck || { echo "shellcheck is needed: it reads the scripts (Debian: apt-get install shellcheck)" >&2; exit 2; }
 
+# Only sources are committed: what a compiler made is larger than any of them.
+large=$(git ls-files -z | xargs -0 sh -c 'find "$@" -prune -size +256k' sh)
+[ -z "$large" ] || { printf 'committed files have at most 256 kB, these have more:\n%s\n' "$large" >&2; exit 1; }
+
 cargo fmt --all --check
 git ls-files -z '*.sh' .ci/run | xargs -0 shellcheck -x
 scripts/documents.py

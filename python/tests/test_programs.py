@@ -51,7 +51,7 @@ def server(tmp_path, *flags):
 @pytest.mark.parametrize("program", ["server", "client", "afficheur", "rejeu", "tournoi", "lab"])
 def test_every_program_is_there_and_called_by_its_name(program):
     told = ran(program, "--help")
-    assert told.returncode == 0 and re.search(rf"^(Usage|Utilisation) ?: {program}\b", told.stdout, re.M), told
+    assert told.returncode == 0 and re.search(rf"^(Usage|Utilisation) ?: pacman-iuto {program}\b", told.stdout, re.M), told
 
 
 def test_exit_codes_are_those_of_the_programs():

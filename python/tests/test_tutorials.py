@@ -34,7 +34,7 @@ def test_every_cell_runs(name, capsys, monkeypatch):
 
 def test_both_languages_show_the_same_code():
     def bare(name):
-        words = {"poids :": "weights:", "parties gagnées": "games won", "} sur {": "} of {"}
+        words = {"poids :": "weights:", "parties gagnées": "games won", "} sur {": "} of {", "{nom}": "{name}", "{serveur}": "{server}"}
         for code in cells(name, "code"):
             for french, english in words.items():
                 code = code.replace(french, english)

@@ -32,18 +32,13 @@ use super::report::{Check, CheckReport, CheckVerdict};
 /// Maximum number of circumstances listed of an error that is repeated.
 const LISTED: usize = 3;
 
-/// An example of a command, easy to adapt.
-const EXAMPLE: &str = "python3 bot.py {nom} {serveur} {port}";
-
-/// The example, with the name of the program if this is a Python script.
+/// A command, easy to adapt, of a program: of its name if this is a Python script.
 fn example(program: &str) -> String {
     let path = Path::new(program);
-    match path.file_name().and_then(|name| name.to_str()) {
-        Some(script) if path.extension().is_some_and(|kind| kind == "py") => {
-            EXAMPLE.replace("bot.py", script)
-        }
-        _ => EXAMPLE.to_owned(),
-    }
+    let script = path.file_name().and_then(|name| name.to_str());
+    let script = script.filter(|_| path.extension().is_some_and(|kind| kind == "py"));
+    let placeholders = word("{name} {server} {port}", "{nom} {serveur} {port}");
+    format!("python3 {} {placeholders}", script.unwrap_or("bot.py"))
 }
 
 /// A finding in words.
@@ -110,9 +105,10 @@ pub fn tell(finding: &Finding) -> Told {
 
 /// The question for the bot to check.
 pub fn which_bot() -> String {
+    let example = example("bot.py");
     said!(
-        "which bot? Give its command: \"{EXAMPLE}\", or --config FILE",
-        "quel bot ? Donnez sa commande : \"{EXAMPLE}\", ou bien --config FICHIER"
+        "which bot? Give its command: \"{example}\", or --config FILE",
+        "quel bot ? Donnez sa commande : \"{example}\", ou bien --config FICHIER"
     )
 }
 

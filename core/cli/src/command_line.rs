@@ -14,6 +14,8 @@ use clap::{Arg, Command, Parser};
 use game::pacman::RulesPreset;
 use language::{Language, in_french, said, word};
 
+use crate::invocation;
+
 /// Names of values that are not the same in French.
 const VALUES: &[(&str, &str)] = &[
     ("ALGORITHM", "ALGORITHME"),
@@ -143,6 +145,8 @@ pub fn parse_with<A: Parser>(
     // The texts of the flags are made in the chosen language.
     Language::choose(asked_language(&arguments));
     let mut command = typeset(adapt(A::command()).arg(language_flag()));
+    // Usage says what was typed: the programs of the Python package follow the name of the package.
+    command = command.bin_name(invocation::this_command_elsewhere());
     let matches = command.try_get_matches_from_mut(arguments);
     matches.and_then(|matches| A::from_arg_matches(&matches)).map_err(|error| {
         let error = match error.kind() {

@@ -17,9 +17,18 @@ pub fn command(program: &str) -> String {
 
 /// The command that restarts this program, whatever its name is.
 pub fn this_command() -> String {
+    command(&this_program())
+}
+
+/// The command that starts this program on another machine, and in texts about it.
+pub(crate) fn this_command_elsewhere() -> String {
+    command_elsewhere(&this_program())
+}
+
+/// The name by which this program was called, without its folder.
+fn this_program() -> String {
     let called = env::args_os().next().unwrap_or_default();
-    let name = Path::new(&called).file_stem().unwrap_or_default();
-    command(&name.to_string_lossy())
+    Path::new(&called).file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// The command that starts a program on another machine, whose folders are not known.

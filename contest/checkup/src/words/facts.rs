@@ -8,7 +8,7 @@ use crate::mistake::{Mistake, Suspicion};
 use crate::slip::{OrderSlip, RegistrationSlip};
 
 use super::case::object;
-use super::{EXAMPLE, Told, example, plural};
+use super::{Told, example, plural};
 
 /// The observation and the advice for a fact, in words.
 #[expect(clippy::too_many_lines, reason = "one sentence after the other")]
@@ -525,10 +525,11 @@ fn port_advice(has_port: bool) -> String {
              écrit dans le programme.",
         )
     } else {
+        let example = example("bot.py");
         said!(
-            "The command does not give the port: add {{port}} to it, as: {EXAMPLE}, and read it in \
+            "The command does not give the port: add {{port}} to it, as: {example}, and read it in \
              the program (in Python, from sys.argv).",
-            "La commande ne donne pas le port : ajoutez-y {{port}}, comme : {EXAMPLE}, et lisez-le \
+            "La commande ne donne pas le port : ajoutez-y {{port}}, comme : {example}, et lisez-le \
              dans le programme (en Python, dans sys.argv).",
         )
     }

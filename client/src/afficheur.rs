@@ -27,18 +27,18 @@ const FILES: usize = 12;
         "Exit codes: 0 when the user quits, or with --quitter when the server says that the games are over; 1 \
          when the server refuses, is gone or breaks the protocol; 2 when the command is wrong, there is no \
          server or no terminal; 130 on Ctrl-C.",
-        "Codes de sortie : 0 quand on quitte, ou avec --quitter quand le serveur dit que les parties sont \
-         finies ; 1 quand le serveur refuse, disparaît ou ne respecte pas le protocole ; 2 quand la commande \
-         est fausse, ou qu'il n'y a pas de serveur ou de terminal ; 130 après Ctrl-C."
+        "Codes de sortie : 0 quand on quitte, ou avec --quitter quand le serveur dit que les parties sont finies ; 1 \
+         quand le serveur refuse, disparaît ou ne respecte pas le protocole ; 2 quand la commande est incorrecte, ou \
+         qu'il n'y a pas de serveur ou de terminal ; 130 après Ctrl-C."
     ),
     long_about = said!(
     "Shows a game of Pacman IUT'O or of PyRat on a server, ours or the original, in the terminal\n\nThe last 20 \
      000 states are remembered, in at most 64 MiB, to step back through. When the variable `NO_COLOR` is set, \
      everything is black and white. When `COLORTERM` is `truecolor` or `24bit`, players have exactly the colours of \
      the web page, else the nearest of 256.",
-    "Montre dans le terminal une partie de Pacman IUT'O ou de PyRat d'un serveur, le nôtre ou l'original\n\nLes \
-     20 000 derniers états sont retenus, dans 64 Mio au plus, pour revenir en arrière. Quand la variable \
-     `NO_COLOR` est donnée, tout est en noir et blanc. Quand `COLORTERM` vaut `truecolor` ou `24bit`, les joueurs ont \
+    "Montre dans le terminal une partie de Pacman IUT'O ou de PyRat d'un serveur, le nôtre ou l'original\n\n\
+     Les 20 000 derniers états sont retenus, dans 64 Mio au plus, pour revenir en arrière. Quand la variable \
+     `NO_COLOR` est définie, tout est en noir et blanc. Quand `COLORTERM` vaut `truecolor` ou `24bit`, les joueurs ont \
      exactement les couleurs de la page web, sinon les plus proches parmi 256."
 )
 )]
@@ -52,14 +52,14 @@ struct Args {
 
     #[arg(long, visible_alias = "rules", value_name = "RULES", value_parser = cli::rules(), default_value_t, help = said!(
         "Rules of Pacman on the server, as far as the screen minds them: which ghosts are frozen",
-        "Règles de Pacman sur le serveur, dans la mesure où l'écran en a besoin : quels fantômes sont gelés"
+        "Règles de Pacman sur le serveur, dans la mesure où l'écran en a besoin : quels fantômes sont immobilisés"
     ))]
     regles: RulesPreset,
 
     #[arg(long, visible_alias = "replay", value_name = "FILE",
           conflicts_with_all = ["serveur", "port", "nom", "regles", "insister", "quitter"], help = said!(
         "Show a recorded game instead: space plays and pauses, < and > change the speed",
-        "Montrer plutôt une partie enregistrée : espace lance et arrête, < et > changent la vitesse"
+        "Montrer plutôt une partie enregistrée : espace lance et met en pause, < et > changent la vitesse"
     ))]
     rejouer: Option<PathBuf>,
 

@@ -31,7 +31,7 @@ struct Args {
 
     #[arg(long, hide = true, default_value_t = service::MDNS_PORT, help = said!(
         "UDP port of multicast DNS, for machines where the usual one cannot be used",
-        "Port UDP de DNS multicast, là où le port habituel ne va pas"
+        "Port UDP du DNS multicast, si le port habituel ne convient pas"
     ))]
     port_mdns: u16,
 }

@@ -20,9 +20,8 @@ const EXIT_CODES: Phrase = Phrase::new(
     "Exit codes: 0 when the server says that the games are over, 1 when it \
     refuses, is gone or breaks the protocol, 2 when the command is wrong or there is no server, \
     130 on Ctrl-C.",
-    "Codes de sortie : 0 quand le serveur dit que les parties sont finies, 1 quand il \
-      refuse, disparaît ou ne respecte pas le protocole, 2 quand la commande est fausse \
-      ou qu'il n'y a pas de serveur, 130 après Ctrl-C.",
+    "Codes de sortie : 0 quand le serveur dit que les parties sont finies, 1 quand il refuse, disparaît ou ne respecte \
+      pas le protocole, 2 quand la commande est incorrecte ou qu'il n'y a pas de serveur, 130 après Ctrl-C.",
 );
 
 /// Files and sockets that are open at a time.
@@ -110,9 +109,9 @@ struct Common {
          environment variable `PACMAN_SECRET`, or else one drawn for this run. Only for a server of this \
          project: another one would publish it as part of the name. It is not sent to a server that `--serveur \
          auto` has found: that prints what to type to confirm the server",
-        "Protéger la place par un secret de 8 à 64 lettres et chiffres : celui donné ici, sinon celui de la \
-         variable d'environnement `PACMAN_SECRET`, sinon un secret tiré pour ce lancement. Seulement pour un \
-         serveur de ce projet : un autre le publierait dans le nom. Il n'est pas envoyé à un serveur trouvé par \
+        "Protéger la place par un secret de 8 à 64 lettres et chiffres : celui donné ici, sinon celui de la variable \
+         d'environnement `PACMAN_SECRET`, sinon un secret tiré au hasard pour ce lancement. À réserver aux serveurs de \
+         ce projet : un autre publierait le secret avec le nom. Le secret n'est pas envoyé à un serveur trouvé par \
          `--serveur auto`, qui affiche plutôt ce qu'il faut taper pour confirmer le serveur"
     ))]
     #[expect(clippy::option_option, reason = "no flag, a flag, a flag with a value")]

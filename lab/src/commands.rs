@@ -73,16 +73,16 @@ fn range<T: Copy + FromStr + PartialOrd>(text: &str) -> Option<RangeInclusive<T>
 struct PlotFiles {
     #[arg(long, value_name = "FILE", value_parser = ending_in("svg"), help = said!(
         "Draw the curves, as vectors that are light or dark as the reader prefers",
-        "Tracer les courbes, en vecteurs clairs ou sombres selon la préférence du lecteur"
+        "Tracer les courbes dans une image vectorielle, claire ou sombre selon la préférence du lecteur"
     ))]
     svg: Option<PathBuf>,
 
     #[arg(long, value_name = "FILE", value_parser = ending_in("png"),
-          help = said!("The same as pixels", "Les mêmes en pixels"))]
+          help = said!("The same as pixels", "Les tracer dans une image en pixels"))]
     png: Option<PathBuf>,
 
     #[arg(long, visible_alias = "dark", requires = "png",
-          help = said!("Draw the pixels on a dark background", "Mettre les pixels sur fond sombre"))]
+          help = said!("Draw the pixels on a dark background", "Donner à l'image en pixels un fond sombre"))]
     sombre: bool,
 }
 

@@ -40,7 +40,7 @@ pub enum Algorithm {
     /// Dijkstra's algorithm from both ends, once a target
     #[value(name = "bidirectionnel", alias = "bidirectional", help = said!(
         "Dijkstra's algorithm from both ends, once a target",
-        "L'algorithme de Dijkstra par les deux bouts, une fois une cible donnée"
+        "L'algorithme de Dijkstra par les deux bouts, quand une cible est donnée"
     ))]
     Bidirectional,
     /// The Bellman-Ford algorithm, for negative weights too

@@ -72,9 +72,9 @@ enum Command {
     #[command(long_about = said!(
         "Write a game as one HTML file, which shows it in any browser, without internet\n\nOf at most two \
          million answers, such as 500 000 turns of four players: browsers take no longer games.",
-        "Écrire une partie en un seul fichier HTML, que tout navigateur montre, sans internet\n\nDe deux \
-         millions de réponses au plus, comme 500 000 tours de quatre joueurs : un navigateur n'en prend pas \
-         plus."
+        "Écrire une partie en un seul fichier HTML, que tout navigateur montre, sans internet\n\n\
+         La partie peut avoir deux millions de réponses au plus, soit 500 000 tours à quatre joueurs : un navigateur \
+         n'en supporte pas davantage."
     ))]
     Html {
         #[arg(help = said!("Recording", "Enregistrement"))]
@@ -87,8 +87,9 @@ enum Command {
     #[command(long_about = said!(
         "Write a game as an animated GIF, a picture a turn, which plays anywhere\n\nThe last picture of the game \
          has a podium and stays for 3 s. Of at most 50 million pixels a picture, and 20 000 million in all.",
-        "Écrire une partie en GIF animé, une image par tour, visible partout\n\nLa dernière image de la partie \
-         porte un podium et reste 3 s. De 50 millions de pixels au plus par image, et 20 000 millions en tout."
+        "Écrire une partie en GIF animé, une image par tour, visible partout\n\n\
+         La dernière image de la partie porte un podium et reste 3 s. Une image a 50 millions de pixels au plus, et \
+         toutes ensemble 20 milliards."
     ))]
     Gif {
         #[arg(help = said!("Recording", "Enregistrement"))]
@@ -160,7 +161,7 @@ enum Command {
 
         #[arg(long, visible_aliases = ["turns", "tour", "turn"], value_name = "TURN|FIRST..LAST", help = said!(
             "Of this turn, or of these ones, counted from 1",
-            "De ce tour, ou de ces tours, comptés à partir de 1"
+            "Ce tour ou ces tours seulement, comptés à partir de 1"
         ))]
         tours: Option<asking::Turns>,
     },
@@ -169,9 +170,10 @@ enum Command {
         "Ask a program what it would order in a recorded game\n\nStarts the program and sends it the states that the \
          player saw, one by one, once it has answered the one before. Without --tours, prints the turns in which it \
          orders something else than was ordered then. What the program prints goes to the error output.",
-        "Demander à un programme ce qu'il ordonnerait dans une partie enregistrée\n\nLance le programme et lui envoie \
-         les états que le joueur a vus, un par un, dès qu'il a répondu au précédent. Sans --tours, affiche les tours où il \
-         ordonne autre chose qu'alors. Ce que le programme affiche va à la sortie d'erreur."
+        "Demander à un programme ce qu'il ordonnerait dans une partie enregistrée\n\n\
+         Lance le programme et lui envoie les états que le joueur a vus, un par un, dès qu'il a répondu au précédent. \
+         Sans --tours, affiche les tours où il ordonne autre chose que dans la partie. Ce que le programme affiche va \
+         à la sortie d'erreur."
     ), after_help = said!(
         "Exit codes: 0 when all is well, 1 when an answer is not the expected one or does not come, 2 when the program cannot \
          be asked.",
@@ -206,7 +208,7 @@ enum Command {
 
         #[arg(long, visible_alias = "expected", value_name = "ORDER", requires = "tours", help = said!(
             "Exit with 1 if it ever answers something else, as NN",
-            "Se terminer par 1 s'il répond une fois autre chose, comme NN"
+            "Ordre attendu, comme NN : le code de sortie est 1 si le programme répond une fois autre chose"
         ))]
         attendu: Option<String>,
 
@@ -218,10 +220,11 @@ enum Command {
         "Tell which five decisions of a player cost most, and what would have been better\n\nIn each turn, the orders of champion and other \
          directions are tried: the others play that turn as they did, then `glouton` plays for everybody to the end, under the same draws for \
          each. So a gain, with its 95 % interval, is what the order is worth to a player who goes on like `glouton`. Pacman only.",
-        "Dire quelles cinq décisions d'un joueur ont coûté le plus, et ce qui aurait mieux valu\n\nÀ chaque tour, les ordres de champion et \
-         d'autres directions sont essayés : les autres jouent ce tour comme alors, puis `glouton` joue pour tous jusqu'à la fin, avec les mêmes tirages \
-         pour chacun. Un gain, avec son intervalle à 95 %, est donc ce que vaut l'ordre pour un joueur qui continue comme `glouton`. \
-         Pacman seulement."
+        "Donner les cinq décisions d'un joueur qui ont coûté le plus, et ce qui aurait mieux valu\n\n\
+         À chaque tour, les ordres de champion et d'autres directions sont essayés : les autres jouent ce tour comme \
+         dans la partie, puis `glouton` joue pour tous jusqu'à la fin, avec les mêmes tirages pour chacun. Un gain, \
+         avec son intervalle à 95 %, est donc ce que vaut l'ordre pour un joueur qui continue comme `glouton`. Pacman \
+         seulement."
     ))]
     Coach {
         #[arg(help = said!("Recording", "Enregistrement"))]
@@ -247,9 +250,9 @@ enum Command {
         "Ask a program about the cases in a folder, each a file NAME.toml\n\nA case has `partie`, a recording beside it; \
          `tour`, counted from 1; `attendu`, the order that is expected, or a list of orders; and `joueur`, a name or a letter, \
          which may be missing if there is only one player.",
-        "Interroger un programme sur les cas d'un dossier, chacun un fichier NOM.toml\n\nUn cas a `partie`, un enregistrement à \
-         côté de lui ; `tour`, compté à partir de 1 ; `attendu`, l'ordre attendu, ou une liste d'ordres ; et `joueur`, un nom ou \
-         une lettre, qui peut manquer s'il n'y a qu'un joueur."
+        "Interroger un programme sur les cas d'un dossier, dont chacun est un fichier NOM.toml\n\n\
+         Un cas a `partie`, un enregistrement à côté de lui ; `tour`, compté à partir de 1 ; `attendu`, l'ordre \
+         attendu, ou une liste d'ordres ; et `joueur`, un nom ou une lettre, qui peut manquer s'il n'y a qu'un joueur."
     ))]
     Essais {
         #[arg(help = said!("Folder of the cases", "Dossier des cas"))]

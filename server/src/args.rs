@@ -22,9 +22,8 @@ use crate::pyrat_args::PyRatArgs;
 const EXIT_CODES: Phrase = Phrase::new(
     "Exit codes: 0 after the games, 1 when scores, results or recordings that were asked for are \
     lost, 2 when the command, the map or the port is wrong, 130 on Ctrl-C.",
-    "Codes de sortie : 0 après les parties, 1 quand des scores, des résultats ou des \
-      enregistrements demandés sont perdus, 2 quand la commande, la carte ou le port \
-      est faux, 130 après Ctrl-C.",
+    "Codes de sortie : 0 après les parties, 1 quand des scores, des résultats ou des enregistrements demandés sont \
+      perdus, 2 quand la commande, la carte ou le port est incorrect, 130 après Ctrl-C.",
 );
 
 #[derive(Debug, Parser)]
@@ -101,13 +100,14 @@ pub(crate) struct Common {
 
     #[arg(long, visible_alias = "host", value_name = "HOST[:PORT]", default_value = "127.0.0.1", help = said!(
         "Address to listen on; 0.0.0.0 lets other machines in, where `client --serveur auto` finds this server",
-        "Adresse où écouter ; 0.0.0.0 laisse entrer les autres machines, où `client --serveur auto` trouve ce serveur"
+        "Adresse où écouter ; 0.0.0.0 laisse entrer les autres machines, depuis lesquelles `client --serveur auto` \
+         trouve ce serveur"
     ))]
     serveur: Endpoint,
 
     #[arg(long, visible_alias = "mdns-port", hide = true, default_value_t = service::MDNS_PORT, help = said!(
         "UDP port of multicast DNS, for machines where the usual one cannot be used",
-        "Port UDP de DNS multicast, là où le port habituel ne va pas"
+        "Port UDP du DNS multicast, si le port habituel ne convient pas"
     ))]
     pub(crate) port_mdns: u16,
 
@@ -133,7 +133,7 @@ pub(crate) struct Common {
     #[arg(long, visible_alias = "wait", value_name = "DURATION", default_value = "2s",
           value_parser = cli::duration, requires = "remplir", help = said!(
         "How long the house waits after the first player",
-        "Combien de temps la maison attend après le premier joueur"
+        "Temps que les bots de la maison attendent après l'arrivée du premier joueur"
     ))]
     attente: Duration,
 
@@ -158,16 +158,16 @@ pub(crate) struct Common {
     #[arg(long, value_name = "PORT|HOST:PORT", value_parser = cli::web_address, help = said!(
         "Serve a web page that shows the games, until Ctrl-C: on this port of this machine, or of an address as \
          0.0.0.0:8080, which lets other machines in",
-        "Servir une page web qui montre les parties, jusqu'à Ctrl-C : sur ce port de cette machine, ou d'une \
-         adresse comme 0.0.0.0:8080, qui laisse entrer les autres machines"
+        "Servir une page web qui montre les parties, jusqu'à Ctrl-C : sur ce port de cette machine, ou à une adresse \
+         comme 0.0.0.0:8080, qui laisse entrer les autres machines"
     ))]
     pub(crate) web: Option<SocketAddr>,
 
     #[arg(long, visible_alias = "thoughts", requires = "web", help = said!(
         "Show on the web page what players write after their orders, to other machines, too: who plays on them can \
          read it during the game",
-        "Montrer sur la page web ce que les joueurs écrivent après leurs ordres, aux autres machines aussi : qui y joue \
-         peut le lire pendant la partie"
+        "Montrer sur la page web ce que les joueurs écrivent après leurs ordres, même aux autres machines : les \
+         joueurs qui s'y trouvent peuvent le lire pendant la partie"
     ))]
     pub(crate) pensees: bool,
 
@@ -185,14 +185,15 @@ pub(crate) struct Common {
 
     #[arg(long, visible_alias = "max-spectators", value_name = "N", default_value_t = 64, help = said!(
         "Most spectators at a time",
-        "Spectateurs au plus à la fois"
+        "Nombre maximal de spectateurs à la fois"
     ))]
     max_afficheurs: usize,
 
     #[arg(long, visible_alias = "max-connections", value_name = "N", default_value_t = 256, help = said!(
         "Most players and spectators connected at a time; connections that have not registered have places of \
          their own",
-        "Joueurs et spectateurs connectés au plus à la fois ; les connexions non inscrites ont des places à elles"
+        "Nombre maximal de joueurs et de spectateurs connectés à la fois ; les connexions pas encore inscrites sont \
+         comptées à part"
     ))]
     max_connexions: usize,
 

@@ -54,8 +54,9 @@ pub(crate) struct PracticeArgs {
     #[arg(long, visible_alias = "practice", conflicts_with_all = ["attendre_entree", "delai"], help = said!(
         "Practice: an order may take an hour, so that a debugger can stop its program, and the game stops before turns, as \
          this terminal decides; `?` there tells how to step, to change orders and to go on",
-        "S'exercer : un ordre peut prendre une heure, un débogueur peut donc arrêter son programme, et la partie s'arrête avant \
-         des tours, selon ce terminal ; `?` y dit comment avancer d'un tour, changer des ordres et continuer"
+        "S'exercer : un ordre peut prendre une heure, ce qui laisse un débogueur arrêter un programme, et la partie \
+         s'arrête avant chaque tour, ou avant ceux que l'on choisit dans ce terminal ; `?` y explique comment avancer \
+         d'un tour, changer des ordres et continuer"
     ))]
     exercice: bool,
 

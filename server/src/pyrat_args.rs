@@ -19,7 +19,7 @@ use crate::args::{Common, PlannedSeries};
 pub(crate) struct PyRatArgs {
     #[arg(long, visible_alias = "width", value_name = "N", help = said!(
         "Places in a row of the maze; 15 when it is drawn",
-        "Places dans une rangée du labyrinthe ; 15 quand il est tiré"
+        "Places dans une rangée du labyrinthe ; 15 quand il est tiré au hasard"
     ))]
     largeur: Option<u16>,
 
@@ -29,18 +29,18 @@ pub(crate) struct PyRatArgs {
 
     #[arg(long, visible_alias = "cells", value_name = "PERCENT", default_value_t = 80.0, help = said!(
         "Places that are cells, the others are holes",
-        "Places qui sont des cases, les autres sont des trous"
+        "Pourcentage des places qui sont des cases ; les autres sont des trous"
     ))]
     cellules: f64,
 
     #[arg(long, visible_alias = "walls", value_name = "PERCENT", default_value_t = 60.0, help = said!(
         "Walls, of those that leave the maze connected",
-        "Murs, parmi ceux qui laissent le labyrinthe connexe"
+        "Pourcentage des murs présents, parmi ceux qui laissent le labyrinthe connexe"
     ))]
     murs: f64,
 
     #[arg(long, visible_alias = "mud", value_name = "PERCENT", default_value_t = 20.0,
-          help = said!("Passages that are mud", "Passages qui sont dans la boue"))]
+          help = said!("Passages that are mud", "Pourcentage des passages dans la boue"))]
     boue: f64,
 
     #[arg(long, visible_alias = "mud-turns", value_name = "LEAST..MOST", default_value = "4..9",
@@ -83,7 +83,7 @@ pub(crate) struct PyRatArgs {
     #[arg(long, visible_alias = "turns", value_name = "N", default_value_t = 1000,
           value_parser = clap::value_parser!(u32).range(1..), help = said!(
         "Turns after which a game ends, whatever is left",
-        "Tours après lesquels une partie finit, quoi qu'il reste"
+        "Tours après lesquels une partie finit, même s'il reste du fromage"
     ))]
     duree: u32,
 

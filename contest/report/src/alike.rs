@@ -18,7 +18,7 @@ const WIDTH: usize = 240;
 /// The sentence that goes with every list of pairs.
 pub const CAUTION: Phrase = Phrase::new(
     "Nothing is proved by that: look at the lines, and ask.",
-    "Cela ne prouve rien\u{a0}: regardez les lignes, et demandez.",
+    "Cela ne prouve rien\u{a0}: regardez les lignes, et interrogez les équipes.",
 );
 
 /// The page of some pairs.

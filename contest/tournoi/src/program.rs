@@ -25,8 +25,8 @@ const FILES: usize = 32;
     after_help = said!(
         "Exit codes: 0 when all games are played, 1 when the tournament cannot go on (disk full, …) or a bot did not \
          pass, 2 when the command or a file is wrong, 130 on Ctrl-C. Results of games that were played are kept.",
-        "Codes de sortie : 0 quand tout est joué, 1 si le tournoi ne peut pas continuer (disque plein, …) ou si un \
-         bot a échoué, 2 si la commande ou un fichier est faux, 130 après Ctrl-C. Ce qui est joué est gardé."
+        "Codes de sortie : 0 quand tout est joué, 1 si le tournoi ne peut pas continuer (disque plein, …) ou si un bot \
+         a échoué, 2 si la commande ou un fichier est incorrect, 130 après Ctrl-C. Ce qui est joué est gardé."
     )
 )]
 struct Args {
@@ -56,20 +56,21 @@ enum Command {
 
     #[command(visible_alias = "void", args_override_self = true, about = said!(
         "Void results for a reason: they are kept, do not count, and are played again by `reprendre`; disqualify a team",
-        "Annuler des résultats pour une raison : ils sont gardés, ne comptent plus, et `reprendre` les rejoue ; \
-         disqualifier une équipe"
+        "Annuler des résultats en donnant une raison : ils sont gardés mais ne comptent plus, et `reprendre` rejoue \
+         leurs parties ; disqualifier une équipe"
     ))]
     Annuler(void::VoidArgs),
 
     #[command(visible_alias = "worker", args_override_self = true, about = said!(
         "Play games on this machine for a tournament or a course on another one: `--nats URL` of `jouer` or `cours ouvrir`",
-        "Jouer sur cette machine des parties d'un tournoi ou d'un cours tenu sur une autre : `--nats URL` de `jouer` ou `cours ouvrir`"
+        "Jouer sur cette machine des parties d'un tournoi ou d'un cours géré par une autre : `--nats URL` de `jouer` \
+         ou de `cours ouvrir`"
     ))]
     Ouvrier(Box<worker::WorkerArgs>),
 
     #[command(args_override_self = true, about = said!(
         "Run a tournament over a LAN: teams connect from their own machines",
-        "Tenir un tournoi sur un réseau : les équipes se connectent de leurs machines"
+        "Organiser un tournoi en réseau : les équipes se connectent depuis leurs machines"
     ))]
     Lan(Box<lan::LanArgs>),
 
@@ -81,7 +82,7 @@ enum Command {
 
     #[command(visible_alias = "try", args_override_self = true, about = said!(
         "Try a bot: how often it beats the bots of the house, or whether it is better than an older version",
-        "Essayer un bot : combien de fois il bat les bots de la maison, ou s'il est meilleur qu'une version d'avant"
+        "Essayer un bot : combien de fois il bat les bots de la maison, ou s'il est meilleur qu'une version antérieure"
     ))]
     Essayer(Box<trial::TrialArgs>),
 
@@ -99,7 +100,8 @@ enum Command {
 
     #[command(visible_alias = "course", about = said!(
         "Keep a course for weeks: teams hand in on a page, are checked at once, and meet on a ladder",
-        "Tenir un cours pendant des semaines : les équipes déposent sur une page, sont vérifiées aussitôt, et se rencontrent"
+        "Gérer un cours sur plusieurs semaines : les équipes déposent sur une page leurs bots, qui sont vérifiés \
+         aussitôt, puis se rencontrent"
     ))]
     Cours(course::CourseArgs),
 

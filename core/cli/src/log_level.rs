@@ -19,10 +19,10 @@ pub fn log_level() -> impl TypedValueParser<Value = LevelFilter> {
     let levels = [
         ("off", word("Nothing", "Rien")),
         ("error", word("What went wrong", "Ce qui a échoué")),
-        ("warn", word("And what looks wrong", "Et ce qui paraît anormal")),
-        ("info", word("And who comes and goes", "Et qui arrive et part")),
-        ("debug", word("And what is done about it", "Et ce qui est fait")),
-        ("trace", word("And everything else", "Et tout le reste")),
+        ("warn", word("And what looks wrong", "Aussi ce qui paraît anormal")),
+        ("info", word("And who comes and goes", "Aussi les arrivées et les départs")),
+        ("debug", word("And what is done about it", "Aussi chaque action")),
+        ("trace", word("And everything else", "Absolument tout")),
     ];
     let values = levels.map(|(level, help)| PossibleValue::new(level).help(help));
     PossibleValuesParser::new(values).try_map(|level| level.parse::<LevelFilter>())

@@ -58,8 +58,8 @@ struct ValueArgs {
 
     #[arg(long, help = said!(
         "Show a best line of play after the value: each board under the player to move and the value for it",
-        "Montrer après la valeur une meilleure suite de coups : chaque plateau sous le joueur qui a le trait et \
-         sa valeur"
+        "Montrer après la valeur une suite de coups optimale : chaque plateau, précédé du joueur qui a le trait et de \
+         la valeur"
     ))]
     trace: bool,
 }
@@ -69,10 +69,10 @@ struct ValueArgs {
     "Print the values of initial positions, and what each algorithm takes to find them\n\nNodes are calls \
      (naif), distinct configurations (memo), and positions whose moves were tried (rapide). An algorithm that \
      fails on a board is not tried on those that are no smaller in any direction.",
-    "Afficher les valeurs des positions de départ, et ce que chaque algorithme dépense pour les trouver\n\nLes \
-     nœuds sont des appels (naif), des configurations distinctes (memo) et des positions dont les coups sont \
-     essayés (rapide). Un algorithme qui échoue sur un plateau n'est pas essayé sur ceux qui ne sont plus \
-     petits dans aucun sens."
+    "Afficher les valeurs des positions de départ, et ce que chaque algorithme dépense pour les trouver\n\n\
+     Les nœuds sont des appels (naif), des configurations distinctes (memo) et des positions dont les coups sont \
+     essayés (rapide). Un algorithme qui échoue sur un plateau n'est pas essayé sur ceux qui sont au moins aussi hauts \
+     et aussi larges."
 ))]
 struct TableArgs {
     #[arg(long, visible_alias = "rows", value_name = "N..N", default_value = "3..6",
@@ -113,15 +113,14 @@ enum Algorithm {
     #[value(help = said!(
         "The same with a memory for values; at most 2^25 configurations (2 GiB, and half as much again while it \
          grows)",
-        "La même avec une mémoire des valeurs ; au plus 2^25 configurations (2 Gio, et moitié plus pendant \
-         qu'elle grandit)"
+        "La même avec mémoïsation ; au plus 2^25 configurations (2 Gio, et moitié plus pendant que la table grandit)"
     ))]
     Memo,
     #[value(alias = "fast", help = said!(
         "Proofs on bitboards; remembers at most 2^25 positions (768 MiB, and half as much again while it grows) \
          and is exact beyond",
-        "Preuves sur des plateaux de bits ; retient au plus 2^25 positions (768 Mio, et moitié plus pendant \
-         qu'elle grandit) et reste exact au-delà"
+        "Preuves sur des plateaux de bits ; retient au plus 2^25 positions (768 Mio, et moitié plus pendant que la \
+         table grandit) et reste exact au-delà"
     ))]
     Rapide,
 }

@@ -15,9 +15,10 @@ use language::said;
     "Let one bot play against three others, seats rotated\n\nPrints a row for each bot: the share of the first \
      places that its seats take together (one that is shared by k players counts 1/k) with its 95 % interval, a \
      seat's mean points and battles in a game, and how long a decision takes.",
-    "Faire jouer un bot contre trois autres, en tournant les places\n\nAffiche une ligne par bot : la part des \
-     premières places que ses places prennent ensemble (une que k joueurs partagent compte 1/k) avec son \
-     intervalle à 95 %, les points et les combats d'une place par partie en moyenne, et la durée d'une décision."
+    "Faire jouer un bot contre trois autres, à chaque place tour à tour\n\n\
+     Affiche une ligne par bot : la part des premières places que ses exemplaires prennent ensemble (une première \
+     place partagée par k joueurs compte 1/k) avec son intervalle à 95 %, les points et les combats moyens d'un \
+     exemplaire par partie, et la durée d'une décision."
 ))]
 pub(crate) struct Args {
     #[arg(long, visible_alias = "bot", value_name = "BOT", value_parser = bots::by_name, help = said!(

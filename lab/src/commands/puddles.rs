@@ -25,10 +25,10 @@ use super::{position, range};
      counter. Jumping onto a cell takes from it as many as it has neighbours and gives 1 to each of them. The \
      first jump is onto the start; every further one goes to a neighbour whose counter can afford it. The goal: \
      all counters distinct.",
-    "Sauter de flaque en flaque jusqu'à ce que toutes soient différentes, en moins de sauts possible\n\nChaque \
-     case d'une grille a un compteur. Sauter sur une case lui prend autant qu'elle a de voisines et donne 1 à \
-     chacune. Le premier saut est sur le départ ; chaque saut suivant va sur une voisine dont le compteur \
-     suffit. Le but : des compteurs tous distincts."
+    "Sauter de flaque en flaque jusqu'à ce que toutes soient différentes, en faisant le moins de sauts possible\n\n\
+     Chaque case d'une grille a un compteur. Sauter sur une case retire à son compteur le nombre de ses voisines, et \
+     ajoute 1 au compteur de chacune. Le premier saut se fait sur la case de départ, chaque saut suivant sur une \
+     voisine dont le compteur est assez grand. Le but : des compteurs tous distincts."
 ))]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -82,7 +82,7 @@ struct Solve {
 #[derive(Debug, clap::Args)]
 #[command(long_about = said!(
     "Print the fewest jumps for sizes and values\n\nA line a puzzle, by A*.",
-    "Afficher le moins de sauts pour des tailles et des valeurs\n\nUne ligne par problème, avec A*."
+    "Afficher le nombre minimal de sauts selon la taille et la valeur\n\nUne ligne par problème, avec A*."
 ))]
 struct Optima {
     #[arg(
@@ -143,7 +143,7 @@ enum Name {
     ))]
     AStar,
     #[value(name = "largeur", aliases = ["breadth", "bfs"],
-          help = said!("Breadth first", "En largeur d'abord"))]
+          help = said!("Breadth first", "Parcours en largeur"))]
     BreadthFirst,
     #[value(name = "seed", help = said!(
         "The seed's own uniform-cost search",

@@ -53,7 +53,7 @@ pub(super) struct Program {
     #[arg(long, visible_alias = "deadline", value_name = "DURATION", default_value = "10s",
         value_parser = cli::positive_duration, help = said!(
         "Most time until it connects, and for an answer",
-        "Le temps dont il dispose pour se connecter, et pour une réponse"
+        "Temps laissé au programme pour se connecter, puis pour chaque réponse"
     ))]
     delai: Duration,
 

@@ -17,7 +17,7 @@ pub(crate) struct BrokerArgs {
 
     #[arg(long, value_name = "FILE", env = "TOURNOI_NATS_CA", help = said!(
         "Certificates of authorities that the NATS broker's may come from, besides those of the system",
-        "Certificats d'autorités dont peut venir celui du serveur NATS, en plus de celles du système"
+        "Certificats d'autorités qui peuvent garantir celui du serveur NATS, en plus de celles du système"
     ))]
     nats_ca: Option<PathBuf>,
 

@@ -27,10 +27,11 @@ const ALL_BYTES: u64 = 64 << 20;
      JavaScript, Rust and C are read. A pair is suspicious when an unusual part of the smaller program is found in the other one; that proves \
      nothing: look at the lines, and ask. What more than 30 % of a class has in common does not count.\n\n\
      Exit codes: 0 when the programs are compared, 2 when the command or a file is wrong.",
-    "Les programmes sont comparés par leurs lexèmes : d'autres noms, commentaires, mises en page ou ordres de fonctions ne cachent rien. \
-     Python, Java, JavaScript, Rust et C sont lus. Une paire est suspecte si une part inhabituelle du plus petit programme se retrouve dans l'autre ; cela ne \
-     prouve rien : regardez les lignes, et demandez. Ce que plus de 30 % d'une classe a en commun ne compte pas.\n\n\
-     Codes de sortie : 0 quand les programmes sont comparés, 2 si la commande ou un fichier est faux."
+    "Les programmes sont comparés par leurs lexèmes : d'autres noms, commentaires, mises en page ou ordres de \
+     fonctions ne cachent rien. Python, Java, JavaScript, Rust et C sont lus. Une paire est suspecte si une part \
+     inhabituelle du plus petit programme se retrouve dans l'autre ; cela ne prouve rien : regardez les lignes, et \
+     interrogez les équipes. Ce que plus de 30 % d'une classe a en commun ne compte pas.\n\n\
+     Codes de sortie : 0 quand les programmes sont comparés, 2 si la commande ou un fichier est incorrect."
 ))]
 pub(crate) struct CompareArgs {
     #[arg(value_name = "PATH", required = true, help = said!(

@@ -15,8 +15,8 @@ pub(crate) struct IsolationArgs {
           value_parser = level, help = said!(
         "How far programs are isolated from this machine and from each other: as far as this system can, not at all, \
          or fully, else nothing is played",
-        "Isolement des programmes, de cette machine et les uns des autres : autant que ce système le permet, aucun, \
-         ou strict, sinon rien n'est joué"
+        "Isoler les programmes de cette machine et les uns des autres : autant que ce système le permet (auto), pas du \
+         tout (aucun), ou entièrement, sans quoi rien n'est joué (strict)"
     ))]
     pub(crate) isolement: Level,
 }

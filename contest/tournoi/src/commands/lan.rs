@@ -69,7 +69,7 @@ pub(crate) struct LanArgs {
         "Serve the live page on this port: ranking, games, who is there; and the organiser's buttons, for who \
          has the address with the token that is printed here",
         "Servir la page en direct sur ce port : classement, parties, équipes présentes ; et les boutons de \
-         l'organisateur, pour qui a l'adresse avec le jeton affichée ici"
+         l'organisateur, à l'adresse avec jeton affichée ici"
     ))]
     web: Option<u16>,
 
@@ -84,7 +84,7 @@ pub(crate) struct LanArgs {
 
     #[arg(long, visible_alias = "max-per-address", value_name = "N", default_value_t = 16, help = said!(
         "Most teams from one address, this machine excepted; teams of --equipes are not limited",
-        "Équipes par adresse, au plus, sauf pour cette machine ; celles de --equipes ne sont pas limitées"
+        "Nombre maximal d'équipes par adresse, sauf pour cette machine ; celles de --equipes ne sont pas limitées"
     ))]
     max_par_adresse: usize,
 
@@ -103,7 +103,7 @@ pub(crate) struct LanArgs {
     #[arg(long, visible_alias = "patience", value_name = "DURATION", default_value = "30s",
           value_parser = cli::duration, help = said!(
         "Games of a team that is gone wait for it that long, then they are played without it",
-        "Les parties d'une équipe partie l'attendent ce temps-là, puis se jouent sans elle"
+        "Temps pendant lequel les parties d'une équipe absente l'attendent, avant de se jouer sans elle"
     ))]
     absence: Duration,
 

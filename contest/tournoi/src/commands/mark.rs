@@ -35,11 +35,13 @@ const NAME: &str = "bot";
      others improve. The interval holds the mark of endlessly many games in 95 % of cases.\n\n\
      Exit codes: 0 when the bot is marked, 1 when it cannot play, which gives no marks, or the games cannot go on, 2 when the \
      command or a file is wrong, 130 on Ctrl-C. The files are written in the first two cases.",
-    "Le bot joue les parties du barème contre chaque niveau. Un niveau donne sa note selon la part de premières places : rien \
-     jusqu'à une part, tout à partir d'une autre, en proportion entre les deux. La note ne dépend donc que du bot, et ne bouge pas \
-     quand d'autres progressent. L'intervalle contient la note d'une infinité de parties dans 95 % des cas.\n\n\
-     Codes de sortie : 0 quand le bot est noté, 1 s'il ne peut pas jouer, ce qui ne donne aucun point, ou si les parties ne peuvent \
-     pas continuer, 2 si la commande ou un fichier est faux, 130 après Ctrl-C. Les fichiers sont écrits dans les deux premiers cas."
+    "Le bot joue les parties du barème contre chaque niveau. Un niveau donne sa note selon la part de premières places \
+     : rien jusqu'à une part, tout à partir d'une autre, en proportion entre les deux. La note ne dépend donc que du \
+     bot, et ne bouge pas quand d'autres progressent. L'intervalle contient la note d'une infinité de parties dans 95 \
+     % des cas.\n\n\
+     Codes de sortie : 0 quand le bot est noté, 1 s'il ne peut pas jouer, ce qui ne donne aucun point, ou si les \
+     parties ne peuvent pas continuer, 2 si la commande ou un fichier est incorrect, 130 après Ctrl-C. Les fichiers \
+     sont écrits dans les deux premiers cas."
 ))]
 pub(crate) struct MarkArgs {
     #[command(flatten)]
@@ -53,26 +55,26 @@ pub(crate) struct MarkArgs {
 
     #[arg(long, visible_alias = "seed", value_name = "N", help = said!(
         "Seed that all seeds of games come from; when missing, that of the scale",
-        "Graine dont viennent celles des parties ; sinon celle du barème"
+        "Graine dont découlent celles des parties ; sinon celle du barème"
     ))]
     graine: Option<u64>,
 
     #[arg(long, visible_alias = "parallel", value_name = "N",
           value_parser = clap::value_parser!(u16).range(1..), help = said!(
         "Games at a time; when missing, as many as leave each program a core of its own, at least one",
-        "Parties à la fois ; sinon autant que chaque programme garde un cœur à lui, au moins une"
+        "Parties à la fois ; sinon autant qu'il se peut en laissant un cœur à chaque programme, au moins une"
     ))]
     parallele: Option<u16>,
 
     #[arg(long, value_name = "FILE", help = said!(
         "Write the mark as `results.json` of Gradescope",
-        "Écrire la note comme `results.json` de Gradescope"
+        "Écrire la note au format `results.json` de Gradescope"
     ))]
     gradescope: Option<PathBuf>,
 
     #[arg(long, value_name = "FILE", help = said!(
         "Write the mark as the autograders of GitHub Classroom do",
-        "Écrire la note comme les correcteurs de GitHub Classroom"
+        "Écrire la note au format des correcteurs de GitHub Classroom"
     ))]
     classroom: Option<PathBuf>,
 

@@ -19,7 +19,7 @@ pub(crate) struct PlanArgs {
 
     #[arg(long, visible_alias = "map", value_name = "FILE", num_args = 1.., help = said!(
         "Map to play on; several times for several, a round on each in turn",
-        "Carte des parties ; plusieurs fois pour plusieurs, une manche sur chacune à son tour"
+        "Carte des parties ; s'il y en a plusieurs, chaque manche se joue sur la suivante"
     ))]
     carte: Vec<PathBuf>,
 
@@ -46,7 +46,7 @@ pub(crate) struct PlanArgs {
 
     #[arg(long, visible_alias = "seed", value_name = "N", help = said!(
         "Seed that all seeds of games and all lots come from; drawn when missing",
-        "Graine de toutes les graines des parties et de tous les tirages au sort ; tirée si elle manque"
+        "Graine dont découlent celles des parties et tous les tirages au sort ; tirée au hasard si elle manque"
     ))]
     graine: Option<u64>,
 

@@ -39,7 +39,7 @@ pub(crate) struct RunArgs {
     #[arg(long, visible_alias = "parallel", value_name = "N",
           value_parser = clap::value_parser!(u16).range(1..), help = said!(
         "Games at a time; when missing, as many as leave each program a core of its own, at least one",
-        "Parties à la fois ; sinon autant que chaque programme garde un cœur à lui, au moins une"
+        "Parties à la fois ; sinon autant qu'il se peut en laissant un cœur à chaque programme, au moins une"
     ))]
     parallele: Option<u16>,
 
@@ -65,8 +65,8 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "PORT|HOST:PORT", value_parser = cli::web_address, help = said!(
         "Serve the live page, until Ctrl-C: on this port of this machine, or of an address as 0.0.0.0:8080, \
          which lets other machines in",
-        "Servir la page en direct, jusqu'à Ctrl-C : sur ce port de cette machine, ou d'une adresse comme \
-         0.0.0.0:8080, qui laisse entrer d'autres machines"
+        "Servir la page en direct, jusqu'à Ctrl-C : sur ce port de cette machine, ou à une adresse comme 0.0.0.0:8080, \
+         qui laisse entrer les autres machines"
     ))]
     web: Option<SocketAddr>,
 
@@ -75,7 +75,8 @@ pub(crate) struct RunArgs {
 
     #[arg(long, value_name = "URL", conflicts_with_all = ["parallele", "tempo"], help = said!(
         "Have the games played on other machines, by `tournoi ouvrier URL`, through this NATS broker",
-        "Faire jouer les parties sur d'autres machines, par `tournoi ouvrier URL`, par ce serveur de messages NATS"
+        "Faire jouer les parties sur d'autres machines, qui lancent `tournoi ouvrier URL`, par ce serveur de messages \
+         NATS"
     ))]
     nats: Option<BrokerUrl>,
 
@@ -94,9 +95,9 @@ pub(crate) struct UntilArgs {
         "Stop as soon as a team is shown to be the best, as 0.95: of 100 tournaments of equal teams, at most 5 \
          name a best one, however long they last. Looks after the same number of rounds on each map; kept with \
          the results",
-        "S'arrêter dès qu'une équipe est reconnue la meilleure, comme 0.95 : sur 100 tournois d'équipes égales, \
-         5 au plus en nomment une, si longs soient-ils. Regarde après autant de manches sur chaque carte ; gardé \
-         avec les résultats"
+        "S'arrêter dès qu'une équipe est reconnue la meilleure, comme 0.95 : sur 100 tournois entre équipes égales, 5 \
+         au plus en désignent une, si longs soient-ils. La décision se prend chaque fois que toutes les cartes ont eu \
+         autant de manches ; ce réglage est gardé avec les résultats"
     ))]
     jusqua: Option<f64>,
 }

@@ -33,15 +33,15 @@ const TIME_OF_VERSIONS: Duration = Duration::from_secs(300);
      wins the share --seuil of its duels with a probability of 5 % at most.\n\n\
      Exit codes: 0 when games were played, 1 when the bot cannot play or the games cannot go on, 2 when the command or \
      a file is wrong, 130 on Ctrl-C, which shows what is known so far.",
-    "Le bot joue contre trois exemplaires de chaque bot de la maison, et contre les trois plus forts ensemble. Un essai \
-     ne laisse que la meilleure et la pire partie contre chaque adversaire, dans le dossier d'état, jusqu'à l'essai \
-     suivant.\n\n\
-     Avec --contre, les deux versions jouent des paires de parties : même carte, même graine, places échangées, des bots \
-     de la maison aux deux autres places. Après chaque lot de paires, un test séquentiel dit où il en est, et il s'arrête \
-     dès qu'il sait. Il dit `meilleur` d'une version qui ne l'est pas avec une probabilité de 5 % au plus, et `pas \
-     meilleur` d'une version qui gagne la part --seuil de ses duels avec une probabilité de 5 % au plus.\n\n\
+    "Le bot joue contre trois exemplaires de chaque bot de la maison, et contre les trois plus forts ensemble. Un \
+     essai ne laisse que la meilleure et la pire partie contre chaque adversaire, dans le dossier d'état, jusqu'à \
+     l'essai suivant.\n\n\
+     Avec --contre, les deux versions jouent des paires de parties : même carte, même graine, places échangées, des \
+     bots de la maison aux deux autres places. Après chaque lot de paires, un test séquentiel dit où il en est, et il \
+     s'arrête dès qu'il sait. Il dit `meilleur` d'une version qui ne l'est pas avec une probabilité de 5 % au plus, et \
+     `pas meilleur` d'une version qui gagne la part --seuil de ses duels avec une probabilité de 5 % au plus.\n\n\
      Codes de sortie : 0 quand des parties sont jouées, 1 si le bot ne peut pas jouer ou si les parties ne peuvent pas \
-     continuer, 2 si la commande ou un fichier est faux, 130 après Ctrl-C, qui montre ce qu'on sait déjà."
+     continuer, 2 si la commande ou un fichier est incorrect, 130 après Ctrl-C, qui montre ce qu'on sait déjà."
 ))]
 pub(crate) struct TrialArgs {
     #[command(flatten)]
@@ -49,33 +49,34 @@ pub(crate) struct TrialArgs {
 
     #[arg(long, visible_alias = "against", value_name = "BOT", help = said!(
         "Older version to compare the bot with, named as the bot is",
-        "Version d'avant à comparer au bot, nommée comme lui"
+        "Version antérieure à comparer au bot, donnée de la même façon"
     ))]
     contre: Option<String>,
 
     #[arg(long, visible_alias = "opponent", value_name = "BOT", conflicts_with = "contre",
           value_parser = against_house::opponents(), help = said!(
         "Opponents: three of this bot of the house, or `melange` for the three strongest ones; once for each [default: all]",
-        "Adversaires : trois de ce bot de la maison, ou `melange` pour les trois plus forts ; une fois pour chacun [défaut : tous]"
+        "Adversaires : trois exemplaires de ce bot de la maison, ou `melange` pour les trois plus forts ; peut être \
+         donné plusieurs fois [défaut : tous]"
     ))]
     adversaire: Vec<Opponents>,
 
     #[arg(long, visible_alias = "rules", value_name = "RULES", value_parser = cli::rules(), help = said!(
         "Rules of the games; given twice, with both [default: sujet]",
-        "Règles des parties ; données deux fois, avec les deux [défaut : sujet]"
+        "Règles des parties ; peuvent être données deux fois, pour jouer selon les deux [défaut : sujet]"
     ))]
     regles: Vec<RulesPreset>,
 
     #[arg(long, visible_alias = "seed", value_name = "N", help = said!(
         "Seed that all seeds of games come from; drawn when missing",
-        "Graine dont viennent celles des parties ; sinon tirée"
+        "Graine dont découlent celles des parties ; sinon tirée au hasard"
     ))]
     graine: Option<u64>,
 
     #[arg(long, visible_alias = "games", value_name = "N",
           value_parser = clap::value_parser!(u32).range(1..=1_000_000), help = said!(
         "Games against each opponent; with --contre, the largest number of games [default: 240, or 1000 with --contre]",
-        "Parties contre chaque adversaire ; avec --contre, leur plus grand nombre [défaut : 240, ou 1000 avec --contre]"
+        "Parties contre chaque adversaire ; avec --contre, leur nombre maximal [défaut : 240, ou 1000 avec --contre]"
     ))]
     parties: Option<u32>,
 
@@ -102,7 +103,7 @@ pub(crate) struct TrialArgs {
     #[arg(long, visible_alias = "parallel", value_name = "N",
           value_parser = clap::value_parser!(u16).range(1..), help = said!(
         "Games at a time; when missing, as many as leave each program a core of its own, at least one",
-        "Parties à la fois ; sinon autant que chaque programme garde un cœur à lui, au moins une"
+        "Parties à la fois ; sinon autant qu'il se peut en laissant un cœur à chaque programme, au moins une"
     ))]
     parallele: Option<u16>,
 

@@ -32,7 +32,7 @@ use super::plan_args::set;
         "Exit codes: 0 when the bot is ready, perhaps with warnings, 1 when something has to be fixed, 2 when the \
          command or a file is wrong, 130 on Ctrl-C.",
         "Codes de sortie : 0 quand le bot est prêt, peut-être avec des avertissements, 1 s'il faut corriger, 2 si la \
-         commande ou un fichier est faux, 130 après Ctrl-C."
+         commande ou un fichier est incorrect, 130 après Ctrl-C."
     )
 )]
 pub(crate) struct VerifyArgs {

@@ -40,7 +40,7 @@ pub(crate) struct VoidArgs {
 
     #[arg(long, visible_alias = "reason", value_name = "TEXT", help = said!(
         "Why; it is kept and shown in reports",
-        "Pourquoi ; c'est gardé, et montré dans les rapports"
+        "Raison, gardée et montrée dans les rapports"
     ), required_unless_present_any = ["liste", "retablir"])]
     raison: Option<String>,
 

@@ -24,7 +24,7 @@ pub(crate) struct WorkerArgs {
 
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), help = said!(
         "Games at a time; when missing, as many as leave each program a core of its own, at least one",
-        "Parties à la fois ; sinon autant que chaque programme garde un cœur à lui, au moins une"
+        "Parties à la fois ; sinon autant qu'il se peut en laissant un cœur à chaque programme, au moins une"
     ))]
     places: Option<u16>,
 
@@ -36,14 +36,15 @@ pub(crate) struct WorkerArgs {
 
     #[arg(long, visible_alias = "once", help = said!(
         "End with the first tournament, instead of waiting for the next one",
-        "Finir avec le premier tournoi, au lieu d'attendre le suivant"
+        "Se terminer avec le premier tournoi, au lieu d'attendre le suivant"
     ))]
     une_fois: bool,
 
     #[arg(long, value_name = "DIR", help = said!(
         "Folder that keeps the teams' packages and the output of their programs; when missing, one that is removed in \
          the end",
-        "Dossier qui garde les paquets des équipes et ce qu'écrivent leurs programmes ; sinon un qui est effacé à la fin"
+        "Dossier qui garde les paquets des équipes et ce qu'écrivent leurs programmes ; sinon un dossier effacé à la \
+         fin"
     ))]
     dossier: Option<PathBuf>,
 

@@ -45,7 +45,7 @@ pub(super) struct Args {
 
     #[arg(long, visible_alias = "heat", help = said!(
         "Colour each cell by how far the start is: dark is near, bright is far",
-        "Colorer chaque case selon la distance au départ : sombre est proche, clair est loin"
+        "Colorer chaque case selon la distance au départ : sombre si elle est proche, claire si elle est loin"
     ))]
     chaleur: bool,
 

@@ -17,8 +17,9 @@ use crate::commands::shown;
 #[command(long_about = said!(
     "Make a map of the game\n\nPrints the map of a maze, 2h+1 rows and 2w+1 columns, in the format that `server \
      --carte` reads.",
-    "Faire une carte du jeu\n\nAffiche la carte d'un labyrinthe, de 2h+1 lignes et 2w+1 colonnes, au format que \
-     lit `server --carte`."
+    "Créer une carte du jeu\n\n\
+     Affiche la carte d'un labyrinthe : h lignes et l colonnes de cases donnent 2h+1 lignes et 2l+1 colonnes, au \
+     format que lit `server --carte`."
 ))]
 pub(super) struct Args {
     #[arg(conflicts_with_all = ["algo", "hauteur", "largeur"], help = said!(
@@ -65,7 +66,7 @@ pub(super) struct Args {
     #[arg(long, visible_alias = "players", value_name = "N", default_value_t = 4,
           value_parser = clap::value_parser!(u32).range(1..=Colour::MAX as i64), help = said!(
         "Players that must find room",
-        "Joueurs qui doivent y avoir de la place"
+        "Joueurs pour lesquels la carte doit avoir de la place"
     ))]
     joueurs: u32,
 }

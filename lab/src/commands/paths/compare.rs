@@ -17,13 +17,13 @@ use crate::commands::PlotFiles;
      out: beyond 1000 vertices for Floyd-Warshall, 2000 for the others that answer for all pairs, and 100000 \
      for Bellman-Ford.\n\nThe curves show how the times grow, next to the complexities that the exercise names.",
     "Chronométrer toutes les recherches sur les mêmes labyrinthes tirés au hasard, et vérifier qu'elles sont \
-     d'accord\n\nAffiche une ligne par recherche et par taille : le temps d'un essai (le plus court de \
-     plusieurs), aussi divisé par le nombre de sommets, et combien de fois les successeurs d'un sommet ont été \
-     regardés. « × n » est une recherche depuis chaque sommet. A* connaît la grille et cherche le coin opposé, \
-     comme la recherche par les deux bouts. Les labyrinthes trop grands pour une recherche sont laissés de côté \
-     : au-delà de 1000 sommets pour Floyd-Warshall, de 2000 pour les autres qui répondent pour toutes les \
-     paires, et de 100000 pour Bellman-Ford.\n\nLes courbes montrent la croissance des temps, à côté \
-     des complexités que nomme l'exercice."
+     d'accord\n\n\
+     Affiche une ligne par recherche et par taille : le temps d'un essai (le plus court de plusieurs), ce temps divisé \
+     par le nombre de sommets, et combien de fois les successeurs d'un sommet ont été parcourus. « × n » est une \
+     recherche depuis chaque sommet. A* connaît la grille et cherche le coin opposé, comme la recherche par les deux \
+     bouts. Les labyrinthes trop grands pour une recherche sont laissés de côté : au-delà de 1000 sommets pour \
+     Floyd-Warshall, de 2000 pour les autres qui répondent pour toutes les paires, et de 100000 pour Bellman-Ford.\n\n\
+     Les courbes montrent la croissance des temps, à côté des complexités que donne l'énoncé."
 ))]
 pub(crate) struct Args {
     #[arg(long, visible_alias = "sizes", value_name = "N,…", value_delimiter = ',',
@@ -46,7 +46,7 @@ pub(crate) struct Args {
     #[arg(long, visible_alias = "loops", value_name = "PERCENT", default_value_t = 25,
           value_parser = clap::value_parser!(u32).range(..=100), help = said!(
         "Percentage of the passages that are opened of those without which all cells are connected",
-        "Pourcentage des passages ouverts, parmi ceux sans lesquels toutes les cases sont déjà reliées"
+        "Pourcentage des passages ouverts, parmi ceux dont les cases n'ont pas besoin pour être toutes reliées"
     ))]
     boucles: u32,
 

@@ -43,14 +43,14 @@ const MOST_FOR_ALL_PAIRS: usize = 4000;
      and DFS ignore them.\n\nPrints the distance and the predecessor of every vertex, or the route to the \
      target. The length of a route is the sum of its weights; distances of BFS and DFS count edges. \
      Vertices expanded, `expanded` in JSON, are how often the neighbours of a vertex were looked at.",
-    "Trouver les plus courts chemins d'un graphe\n\nLe graphe est un dictionnaire de dictionnaires en JSON, \
-     comme {{\"0\": {{\"15\": 1}}, \"15\": {{\"0\": 1}}}} : pour chaque sommet ses voisins, et les poids des \
-     arêtes qui y mènent. Les sommets ont pour noms des nombres entiers à partir de 0 ; un sommet qui n'est que \
-     voisin n'a pas de voisins lui-même. Les poids sont des entiers d'au moins 1 ; Bellman-Ford et Johnson \
-     savent quoi faire des autres, BFS et DFS les ignorent.\n\nAffiche la distance et le prédécesseur de chaque \
-     sommet, ou le chemin vers la cible. La longueur d'un chemin est la somme de ses poids ; les distances de \
-     BFS et DFS comptent des arêtes. Les sommets développés, en JSON `expanded`, sont le nombre de fois que les voisins d'un sommet ont été \
-     regardés."
+    "Trouver les plus courts chemins d'un graphe\n\n\
+     Le graphe est un dictionnaire de dictionnaires en JSON, comme {{\"0\": {{\"15\": 1}}, \"15\": {{\"0\": 1}}}} : \
+     pour chaque sommet ses voisins, et les poids des arêtes qui y mènent. Les sommets ont pour noms des nombres \
+     entiers à partir de 0 ; un sommet qui n'est que voisin n'a pas de voisins lui-même. Les poids sont des entiers \
+     d'au moins 1 ; Bellman-Ford et Johnson acceptent aussi les autres, BFS et DFS ignorent tous les poids.\n\n\
+     Affiche la distance et le prédécesseur de chaque sommet, ou le chemin vers la cible. La longueur d'un chemin est \
+     la somme de ses poids ; les distances de BFS et DFS comptent des arêtes. Le nombre de sommets développés, \
+     `expanded` en JSON, est le nombre de fois que les voisins d'un sommet ont été parcourus."
 ))]
 pub(crate) struct Args {
     #[arg(long, visible_alias = "graph", value_name = "FILE", help = said!(

@@ -31,17 +31,18 @@ use crate::commands::{PlotFiles, range};
      their mean turns, its standard error, and the same in percent.\n\nWithout --duree no game is cut off \
      unless the player goes round in circles: when it finds no cheese in a time in which even a random walk \
      would have. For the test, games that were cut off count as equally long, and longer than all others.",
-    "Faire jouer des joueurs seuls dans les mêmes labyrinthes, et comparer leurs tours\n\nAffiche pour chaque \
-     joueur les tours des parties finies (moyenne, médiane, 95e centile, maximum), la moyenne des tours perdus \
-     dans des murs et dans la boue, et combien de parties ont été coupées ; combien de parties étaient finies à \
-     quel tour ; et pour chaque paire de joueurs le test de Mann et Whitney : U, la probabilité p d'une telle \
-     différence s'il n'y en avait aucune, la même corrigée selon Holm pour le nombre de paires, et comme \
-     tailles d'effet la part des paires de parties où le premier joueur a mis plus longtemps, et la corrélation \
-     bisériale des rangs.\n\nAvec un intervalle de boue, comme `--boue 0..50`, il compare deux joueurs, et \
-     affiche ce que le second gagne sur le premier : la différence de leurs tours moyens, son erreur type, et \
-     la même en pour cent.\n\nSans --duree, une partie n'est coupée que si le joueur tourne en rond : quand il \
-     ne trouve pas de fromage en un temps où même une marche au hasard en aurait trouvé. Pour le test, les \
-     parties coupées comptent comme aussi longues entre elles, et plus longues que toutes les autres."
+    "Faire jouer des joueurs seuls dans les mêmes labyrinthes, et comparer leurs tours\n\n\
+     Affiche pour chaque joueur les tours des parties finies (moyenne, médiane, 95e centile, maximum), la moyenne des \
+     tours perdus dans des murs et dans la boue, et combien de parties ont été coupées ; combien de parties étaient \
+     finies à chaque tour ; et pour chaque paire de joueurs le test de Mann et Whitney : U, la probabilité p \
+     d'observer une telle différence si les joueurs se valaient, la même corrigée selon Holm pour le nombre de paires, \
+     et, comme tailles d'effet, la part des paires de parties où le premier joueur a mis plus longtemps, et la \
+     corrélation bisériale des rangs.\n\n\
+     Avec un intervalle de boue, comme `--boue 0..50`, la commande compare deux joueurs, et affiche ce que le second \
+     gagne sur le premier : la différence de leurs tours moyens, son erreur type, et la même en pour cent.\n\n\
+     Sans --duree, une partie n'est coupée que si le joueur tourne en rond : quand il ne trouve pas de fromage en un \
+     temps où même une marche au hasard en aurait trouvé. Pour le test, les parties coupées comptent comme égales \
+     entre elles, et plus longues que toutes les autres."
 ))]
 pub(crate) struct Args {
     #[arg(long, visible_alias = "bot", value_name = "NAME", num_args = 1.., value_delimiter = ',',

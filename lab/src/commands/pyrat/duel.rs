@@ -14,9 +14,10 @@ use super::{MazeArgs, seeds};
     "Let one player play against another, from opposite corners\n\nEach maze is played twice, so that both \
      start in both corners. Prints the games that the first player won, drew and lost, the share that it won (a \
      draw is half a win), and what both ate on average.",
-    "Faire jouer un joueur contre un autre, depuis des coins opposés\n\nChaque labyrinthe est joué deux fois, \
-     pour que chacun parte des deux coins. Affiche les parties que le premier joueur a gagnées, fait égalité et \
-     perdues, la part gagnée (une égalité est une demi-victoire), et ce que chacun a mangé en moyenne."
+    "Faire jouer un joueur contre un autre, depuis des coins opposés\n\n\
+     Chaque labyrinthe est joué deux fois, pour que chacun parte des deux coins. Affiche le nombre de parties gagnées, \
+     nulles et perdues par le premier joueur, la part gagnée (une égalité est une demi-victoire), et ce que chacun a \
+     mangé en moyenne."
 ))]
 pub(crate) struct Args {
     #[arg(long, visible_alias = "bot", value_name = "NAME", value_parser = bots::pyrat::by_name, help = said!(

@@ -15,9 +15,9 @@ use super::MazeArgs;
     "Add up the turns that Dijkstra, BFS and DFS take to the cheese, over many mazes\n\nPrints one line, as \
      `dijkstra=19061 bfs=23283 dfs=109814`: figures to hold other implementations of the game against, which \
      draw the same mazes from the same seeds.",
-    "Additionner les tours que Dijkstra, BFS et DFS mettent jusqu'au fromage, sur beaucoup de \
-     labyrinthes\n\nAffiche une ligne, comme `dijkstra=19061 bfs=23283 dfs=109814` : des chiffres à comparer à \
-     d'autres réalisations du jeu, qui tirent les mêmes labyrinthes des mêmes graines."
+    "Additionner les tours que Dijkstra, BFS et DFS mettent jusqu'au fromage, sur beaucoup de labyrinthes\n\n\
+     Affiche une ligne, comme `dijkstra=19061 bfs=23283 dfs=109814` : des nombres à comparer à ceux d'autres \
+     réalisations du jeu, où les mêmes graines donnent les mêmes labyrinthes."
 ))]
 pub(crate) struct Args {
     #[command(flatten)]

@@ -19,9 +19,10 @@ use crate::scale::ScaleFile;
     "A mark follows from the ladder's games of the version that plays, against three copies of a bot of the house, so it does not \
      move when other teams improve. The interval holds the mark of endlessly many games in 95 % of cases.\n\n\
      Exit codes: 0 when all teams are marked, 2 when the command or a file is wrong.",
-    "La note vient des parties du classement de la version qui joue, contre trois exemplaires d'un bot de la maison : elle ne bouge \
-     donc pas quand d'autres équipes progressent. L'intervalle contient la note d'une infinité de parties dans 95 % des cas.\n\n\
-     Codes de sortie : 0 quand toutes les équipes sont notées, 2 si la commande ou un fichier est faux."
+    "La note vient des parties du classement de la version qui joue, contre trois exemplaires d'un bot de la maison : \
+     elle ne bouge donc pas quand d'autres équipes progressent. L'intervalle contient la note d'une infinité de \
+     parties dans 95 % des cas.\n\n\
+     Codes de sortie : 0 quand toutes les équipes sont notées, 2 si la commande ou un fichier est incorrect."
 ))]
 pub(super) struct MarksArgs {
     #[command(flatten)]
@@ -53,7 +54,8 @@ pub(super) struct MarksArgs {
 
     #[arg(long, value_name = "DIR", help = said!(
         "Write a `result.json` for each team into this folder, as the autograders of GitHub Classroom do; names as for --gradescope",
-        "Écrire dans ce dossier un `result.json` par équipe, comme les correcteurs de GitHub Classroom ; mêmes noms que --gradescope"
+        "Écrire dans ce dossier un `result.json` par équipe, au format des correcteurs de GitHub Classroom ; mêmes \
+         noms que --gradescope"
     ))]
     classroom: Option<PathBuf>,
 }

@@ -24,8 +24,10 @@ use crate::config::Config;
 #[command(after_help = said!(
     "The first time, this makes the file of the course and prints the teacher's link. Whoever has it can do everything: keep it.\n\n\
      Exit codes: 2 when the command or a file is wrong, or the course cannot be opened, 130 on Ctrl-C.",
-    "La première fois, le fichier du cours est créé et le lien de l'enseignant affiché. Qui l'a peut tout faire : gardez-le.\n\n\
-     Codes de sortie : 2 si la commande ou un fichier est faux, ou si le cours ne peut pas être ouvert, 130 après Ctrl-C."
+    "La première fois, le fichier du cours est créé et le lien de l'enseignant affiché. Ce lien permet tout : \
+     gardez-le pour vous.\n\n\
+     Codes de sortie : 2 si la commande ou un fichier est incorrect, ou si le cours ne peut pas être ouvert, 130 après \
+     Ctrl-C."
 ))]
 pub(super) struct OpenArgs {
     #[command(flatten)]
@@ -48,14 +50,14 @@ pub(super) struct OpenArgs {
     #[arg(long, visible_alias = "parallel", value_name = "N",
           value_parser = clap::value_parser!(u16), help = said!(
         "Games at a time on this machine; with --nats, also 0 [default: 1]",
-        "Parties à la fois sur cette machine ; avec --nats, aussi 0 [défaut : 1]"
+        "Parties à la fois sur cette machine ; 0 est permis avec --nats [défaut : 1]"
     ))]
     parallele: Option<u16>,
 
     #[arg(long, value_name = "URL", help = said!(
         "Have games of the ladder played on other machines, too, by `tournoi ouvrier URL`, through this NATS broker",
-        "Faire jouer des parties du classement aussi sur d'autres machines, par `tournoi ouvrier URL`, par ce serveur de \
-         messages NATS"
+        "Faire jouer aussi des parties du classement sur d'autres machines, qui lancent `tournoi ouvrier URL`, par ce \
+         serveur de messages NATS"
     ))]
     nats: Option<BrokerUrl>,
 

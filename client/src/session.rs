@@ -76,7 +76,7 @@ pub enum SessionError {
     /// The connection was lost, and reconnecting failed.
     #[error("{}", said!(
         "the connection to {server} is gone, and did not come back within {patience:?}",
-        "la connexion à {server} a disparu, et n'est pas revenue en {patience:?}"
+        "la connexion à {server} est perdue, et n'a pas été rétablie en {patience:?}"
     ))]
     Gone {
         /// Host and port.
@@ -242,7 +242,7 @@ impl Session {
             Line::Lost => log!(
                 warn,
                 "the connection is gone, trying again",
-                "la connexion a disparu, nouvel essai"
+                "la connexion est perdue, nouvel essai"
             ),
             Line::NotFree => {
                 log!(warn, "the seat is not free yet", "la place n'est pas encore libre");
@@ -263,12 +263,15 @@ fn refused(role: Role) -> String {
         Role::Player => said!(
             "team: all seats are taken, the game is running, or the organiser has a list with another name or \
              secret; compare each letter and accent of the name, and ask the organiser, who sees why",
-            "l'équipe : toutes les places sont prises, la partie est commencée, ou l'organisateur a une liste avec un \
-             autre nom ou secret ; comparez chaque lettre et chaque accent du nom, et demandez à l'organisateur, qui \
-             voit pourquoi"
+            "l'équipe : toutes les places sont prises, la partie est commencée, ou la liste de l'organisateur a un \
+             autre nom ou un autre secret ; comparez chaque lettre et chaque accent du nom, et demandez à \
+             l'organisateur, qui voit pourquoi"
         ),
         Role::Spectator => {
-            said!("spectator: it has as many as it takes", "le spectateur : il n'en prend pas plus")
+            said!(
+                "spectator: it has as many as it takes",
+                "le spectateur : il n'en accepte pas plus"
+            )
         }
     }
 }

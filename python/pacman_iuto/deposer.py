@@ -98,7 +98,7 @@ class Parser(argparse.ArgumentParser):
         self.french = french
 
     def error(self, message: str) -> NoReturn:
-        text = f"erreur : la commande est fausse\n\n{FRENCH}" if self.french else f"error: {message}\n\n{ENGLISH}"
+        text = f"erreur : la commande est incorrecte\n\n{FRENCH}" if self.french else f"error: {message}\n\n{ENGLISH}"
         self.exit(2, text)
 
 

@@ -217,7 +217,7 @@ class Seat(Generic[ViewT]):
             print(said(
                 f"{self.name}: play() returned {orders!r}, expected a text of two capitals of N, E, S, O (west), as 'NE' {place}; "
                 "this is shown once",
-                f"{self.name} : play() a rendu {orders!r}, un texte de deux capitales parmi N, E, S, O est attendu, comme 'NE' "
+                f"{self.name} : play() a renvoyé {orders!r}, un texte de deux majuscules parmi N, E, S, O est attendu, comme 'NE' "
                 f"{place} ; ceci n'est montré qu'une fois",
             ), file=sys.stderr)
         self.has_shown_malformed = True
@@ -247,7 +247,7 @@ class Seat(Generic[ViewT]):
             asking = [at for at, frame in enumerate(frames) if (frame.filename, frame.name) == (__file__, "orders")]
         print("".join(traceback.format_list(frames[asking[0] + 1:])) + said(
             f"{self.name}: play() has not returned for more than {PATIENCE} seconds in turn {turn}; this is where it is",
-            f"{self.name} : play() n'a rien rendu depuis plus de {PATIENCE} secondes au tour {turn} ; il en est là",
+            f"{self.name} : play() n'a rien renvoyé depuis plus de {PATIENCE} secondes au tour {turn} ; il en est là",
         ), file=sys.stderr, flush=True)
 
 
@@ -388,7 +388,7 @@ class View:
     def player(self) -> Player:
         """The player whose view it is. A view of nobody, which bots never have, raises ``ValueError``."""
         if self.me is None:
-            raise ValueError(said("a view of nobody has no player", "une vue de personne n'a pas de joueur"))
+            raise ValueError(said("a view of nobody has no player", "cette vue n'est celle d'aucun joueur"))
         return self.players[self.me]
 
     @functools.cached_property
@@ -966,7 +966,7 @@ def arguments(argv: Optional[Sequence[str]]) -> argparse.Namespace:
     if options.serveur.count(":") == 1 and not own.isdigit():
         parser.error(said(
             f"--serveur: expected a port after the colon, got {own!r}",
-            f"--serveur : un port est attendu après le deux-points, et non {own!r}",
+            f"--serveur : un port est attendu après les deux-points, et non {own!r}",
         ))
     return options
 

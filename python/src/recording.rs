@@ -158,7 +158,7 @@ impl Recording {
             }
             Replay::PyRat(_) => Err(wrong(word(
                 "a game of PyRat has no view, expected one of Pacman",
-                "une partie de PyRat n'a pas de vue, il en faut une de Pacman",
+                "une partie de PyRat n'a pas de vue, il faut une partie de Pacman",
             ))),
         }
     }

@@ -161,7 +161,7 @@ impl View {
     #[getter]
     fn player<'py>(&'py self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let nobody = || {
-            wrong(word("a view of nobody has no player", "une vue de personne n'a pas de joueur"))
+            wrong(word("a view of nobody has no player", "cette vue n'est celle d'aucun joueur"))
         };
         self.players(py)?.get_item(self.me.ok_or_else(nobody)?.letter())
     }

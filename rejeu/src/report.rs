@@ -219,7 +219,7 @@ fn write_player(text: &mut String, player: &PlayerAnalysis, turns: u32, language
     let word = |count: u32| language.plural(count, say("turn", "tour"), say("turns", "tours"));
     let (all, held) = (word(turns), word(player.held));
     let idle = say("without a step", "sans avancer");
-    let how = say("held (frozen, digesting, in the mud)", "retenu (gelé, digestion, boue)");
+    let how = say("held (frozen, digesting, in the mud)", "retenu (immobilisé, digestion, boue)");
     let of = say("of", "sur");
     let &PlayerAnalysis { idle: still, held: kept, .. } = player;
     writeln!(text, "   {still} {of} {turns} {all} {idle}, {kept} {held} {how}").expect(NEVER);
@@ -283,7 +283,7 @@ fn causes(causes: Causes, language: Language) -> String {
     let counted = [
         (bot, language.say("by the bot", "par le bot")),
         (network, language.say("by the network", "par le réseau")),
-        (host, language.say("by the host", "par l'hôte")),
+        (host, language.say("by the host", "par la machine")),
         (unknown, language.say("of unknown cause", "de cause inconnue")),
     ];
     let counted = counted.into_iter().filter(|(count, _)| *count > 0);

@@ -71,7 +71,7 @@ impl TitleBar<'_> {
             Status::Live => None,
             Status::Lost => Some(word(
                 "the server is gone, looking for it",
-                "le serveur a disparu, il est recherché",
+                "le serveur a disparu, nouvelle recherche",
             )),
             Status::Gone => Some(word("the server is gone", "le serveur a disparu")),
             Status::Over => Some(word("the game is over", "la partie est finie")),

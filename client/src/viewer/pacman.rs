@@ -192,7 +192,7 @@ impl SceneView for PacmanScene {
                 Span::styled("a ", theme.ghost(a)),
                 Span::raw(word(" ghost  ", " fantôme  ")),
                 Span::styled("a*", theme.frozen(a)),
-                Span::raw(word(" frozen", " gelé")),
+                Span::raw(word(" frozen", " immobilisé")),
             ]));
         }
         lines

@@ -50,10 +50,10 @@ pub enum Deed {
         uses: u32,
     },
     /// The ladder was paused.
-    #[error("{}", said!("paused the ladder", "a mis l'échelle en pause"))]
+    #[error("{}", said!("paused the ladder", "a suspendu les parties"))]
     Paused,
     /// The ladder went on.
-    #[error("{}", said!("let the ladder go on", "a repris l'échelle"))]
+    #[error("{}", said!("let the ladder go on", "a repris les parties"))]
     Resumed,
     /// The course ended.
     #[error("{}", said!("ended the course", "a terminé le cours"))]

@@ -96,7 +96,7 @@ impl ArchiveFault {
             Self::NoFiles(left) => {
                 let why = note!(
                     "no file is in the archive; expected at least one",
-                    "aucun fichier n'est dans l'archive ; un au moins est attendu",
+                    "l'archive ne contient aucun fichier ; un au moins est attendu",
                 );
                 left_out::words(left).map_or(why.clone(), |left| why.because(&left))
             }

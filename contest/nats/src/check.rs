@@ -51,7 +51,7 @@ pub(crate) fn check(
         let turn = difference.turn;
         said!(
             "its recording does not follow from its orders: turn {turn}",
-            "son rejeu ne suit pas de ses ordres : tour {turn}"
+            "son rejeu ne correspond pas à ses ordres : tour {turn}"
         )
     })?;
     if agrees(&recording, outcome) {

@@ -143,12 +143,13 @@ impl BrokerConnection {
             let why = match error.kind() {
                 _ if is_about_tls(&error) => said!(
                     "its certificate is not trusted (--nats-ca FILE), or it has no TLS: {error}",
-                    "son certificat n'est pas reconnu (--nats-ca FICHIER), ou il n'a pas TLS : {error}"
+                    "son certificat n'est pas reconnu (--nats-ca FICHIER), ou il n'utilise pas TLS : {error}"
                 ),
                 ConnectErrorKind::AuthorizationViolation | ConnectErrorKind::Authentication => {
                     said!(
                         "it wants other credentials: user and password in the address, or --nats-creds FILE",
-                        "il veut d'autres identifiants : nom et mot de passe dans l'adresse, ou --nats-creds FICHIER"
+                        "il demande d'autres identifiants : nom et mot de passe dans l'adresse, ou --nats-creds \
+                         FICHIER"
                     )
                 }
                 ConnectErrorKind::ServerParse => said!(
@@ -385,7 +386,7 @@ impl Events {
                 self.is_away.store(true, Ordering::Relaxed);
                 cli::tell!(
                     "the broker {place} is away; waiting for it",
-                    "le serveur de messages {place} est absent ; on l'attend"
+                    "le serveur de messages {place} est absent ; attente de son retour"
                 );
             }
             Event::ClientError(ClientError::Other(error))
@@ -394,7 +395,7 @@ impl Events {
                 if !self.has_refused.swap(true, Ordering::Relaxed) {
                     cli::tell!(
                         "the broker {place} does not take these credentials any more; trying again",
-                        "le serveur de messages {place} ne prend plus ces identifiants ; on réessaie"
+                        "le serveur de messages {place} n'accepte plus ces identifiants ; nouvel essai"
                     );
                 }
             }
@@ -431,7 +432,7 @@ impl Refusals {
             let shown = &connection.shown;
             cli::tell!(
                 "the broker {shown} refuses, trying again: {why}",
-                "le serveur de messages {shown} refuse, on réessaie : {why}"
+                "le serveur de messages {shown} refuse, nouvel essai : {why}"
             );
         }
     }

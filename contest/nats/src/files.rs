@@ -70,7 +70,7 @@ pub(crate) async fn send_packages(
         let put = files.put(metadata, &mut archive.as_slice()).await.with_context(|| {
             said!(
                 "the broker does not take the package {hash}",
-                "le serveur de messages ne prend pas le paquet {hash}"
+                "le serveur de messages refuse le paquet {hash}"
             )
         });
         put.map_err(TransferError::Broker)?;

@@ -193,7 +193,7 @@ pub(crate) fn refused(refusal: &Refusal) -> String {
         ),
         Refusal::PutAside { .. } => said!(
             "this machine has spoilt too many games, and is put aside",
-            "cette machine a gâché trop de parties, et est mise à l'écart"
+            "trop de parties ont échoué sur cette machine : elle n'en reçoit plus"
         ),
     }
 }

@@ -19,7 +19,7 @@ pub enum SandboxError {
     /// The launcher does not run.
     #[error("{}", said!(
         "the launcher of programs does not run: {_0}",
-        "le lanceur de programmes ne marche pas : {_0}"
+        "le lanceur de programmes ne fonctionne pas : {_0}"
     ))]
     Launcher(io::Error),
 }

@@ -70,7 +70,8 @@ impl Protection {
             ),
             Self::TotalMemory => Phrase::new(
                 "memory is limited for each process alone, not for all processes of a program together, and that of sockets and pipes not at all",
-                "la mémoire est limitée pour chaque processus, et non pour tous ceux d'un programme ensemble ; celle des prises et des tubes ne l'est pas",
+                "la mémoire est limitée pour chaque processus, et non pour tous ceux d'un programme ensemble ; celle \
+                 des sockets et des tubes ne l'est pas",
             ),
             Self::ProcessCount => Phrase::new(
                 "the number of processes of a program is not limited",

@@ -267,7 +267,7 @@ impl Hall {
     async fn add_spectator(&mut self, peer: Arc<Peer>, registration: &Registration) {
         let name = &registration.name;
         let reason = if peer.door.is_some() {
-            Some(word("this door is for a player", "cette porte est pour un joueur"))
+            Some(word("this door is for a player", "cette adresse est réservée à un joueur"))
         } else if self.spectators.len() >= self.max_spectators {
             Some(word("there are too many spectators", "il y a trop de spectateurs"))
         } else {

@@ -132,7 +132,7 @@ impl Given {
 fn evidence(cause: Cause, language: Language) -> String {
     let [network, host, colon] = match language {
         Language::English => ["network", "host", ":"],
-        Language::French => ["réseau", "hôte", " :"],
+        Language::French => ["réseau", "machine", " :"],
     };
     match cause {
         Cause::Bot => cause.word().to_owned(),
@@ -147,7 +147,7 @@ fn evidence(cause: Cause, language: Language) -> String {
             )
         }
         Cause::Host(stalled) => {
-            let what = language.say("stalled for", "arrêté");
+            let what = language.say("stalled for", "arrêtée");
             format!("{host}{colon} {what} {} ms", stalled.as_millis())
         }
     }

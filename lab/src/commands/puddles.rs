@@ -186,8 +186,7 @@ fn solve(args: &Solve) -> anyhow::Result<()> {
     else {
         bail!(said!(
             "gave up: {most} states were to be kept, and no more may be; --etats allows more",
-            "abandon : {most} états étaient à garder, et pas un de plus n'est permis ; \
-              --etats en permet plus"
+            "abandon : la recherche garde déjà {most} états, le nombre permis ; --etats en permet plus"
         ))
     };
     if args.json {

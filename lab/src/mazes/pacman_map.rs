@@ -133,7 +133,7 @@ impl MapPlan {
             count <= most,
             said!(
                 "{count} objects: the map has {most} cells for them",
-                "{count} objets : la carte a {most} cases pour eux"
+                "{count} objets : la carte n'a que {most} cases pour eux"
             )
         );
         let (objects, others) = free.split_at(count);

@@ -57,7 +57,7 @@ fn print_advices(name: &str, advices: &[Advice]) {
             "{}",
             said!(
                 "{name}: no other order would have gained anything",
-                "{name} : aucun autre ordre n'aurait rien rapporté"
+                "{name} : aucun autre ordre n'aurait rapporté davantage"
             )
         );
         return;

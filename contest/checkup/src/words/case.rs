@@ -137,8 +137,8 @@ pub(super) fn advice(case: &Case) -> Option<&'static str> {
         Case::Transmission(_) => word(
             "A recv may give a part of a message, or several messages: gather the bytes, cut at \
              each NUL byte, and decode the text only then.",
-            "Un recv peut rendre un bout de message, ou plusieurs messages : accumulez les octets, \
-             coupez à chaque octet nul, et ne décodez le texte qu'ensuite.",
+            "Un recv peut renvoyer un bout de message, ou plusieurs messages : accumulez les octets, coupez à chaque \
+             octet nul, et ne décodez le texte qu'ensuite.",
         ),
         Case::Twin(_) => word(
             "Several copies may run on the same machine: no fixed files or ports that all of them \

@@ -345,8 +345,8 @@ pub(super) fn fact(fact: &Fact) -> Told {
             "le programme tourne encore, en occupant le processeur, {waited} après quit",
             "It probably reads a closed connection in a loop: when recv returns no bytes, the \
              connection is over. Leave the loop at the message quit.",
-            "Il lit sans doute en boucle une connexion fermée : quand recv rend des octets vides, \
-             la connexion est finie. Sortez de la boucle sur le message quit.",
+            "Il lit sans doute en boucle une connexion fermée : quand recv renvoie des octets vides, la connexion est \
+             fermée. Sortez de la boucle sur le message quit.",
         ),
         Fact::Lingers { waited, .. } => told!(
             "the program is still there {waited} after quit",
@@ -378,8 +378,8 @@ pub(super) fn fact(fact: &Fact) -> Told {
                 "son pacman n'a jamais pris : {names}",
                 "The whole board was covered with them, so whether the bot copes with them is \
                  unknown. Does the pacman move?",
-                "Pourtant tout le plateau en était couvert : il n'a pas été possible de voir s'il \
-                 s'en sort bien. Le pacman bouge-t-il ?",
+                "Pourtant tout le plateau en était couvert : impossible de voir si le programme s'en sort bien. Le \
+                 pacman bouge-t-il ?",
                 names = names.join(", "),
             )
         }
@@ -457,8 +457,8 @@ fn walls(suspicion: Option<&Suspicion>) -> (String, String) {
             "réponses à l'état précédent ?",
             "Each order has to follow from the state that was just received: read it first, then \
              think, then answer.",
-            "Chaque ordre doit suivre de l'état qui vient d'être reçu : lisez-le d'abord, \
-             réfléchissez ensuite, puis répondez.",
+            "Chaque ordre doit répondre à l'état qui vient d'être reçu : lisez-le d'abord, réfléchissez ensuite, puis \
+             répondez.",
         ),
     };
     let advice = advice.unwrap_or_default();
@@ -492,13 +492,13 @@ fn not_started(program: &str, cause: &NoStart) -> Told {
             "`{program}` is not executable",
             "`{program}` n'est pas exécutable",
             "Make it executable (chmod +x {program}), or name its language, as: {example}",
-            "Rendez-le exécutable (chmod +x {program}), ou nommez son langage, comme : {example}",
+            "Rendez-le exécutable (chmod +x {program}), ou donnez aussi son interpréteur, comme : {example}",
         ),
         NoStart::NoProgram => told!(
             "`{program}` is no program that the system knows how to start",
             "`{program}` n'est pas un programme que le système sait lancer",
             "Name its language, as: {example}, or give it a first line as: #!/usr/bin/env python3",
-            "Nommez son langage, comme : {example}, ou ajoutez-lui une première ligne comme : \
+            "Donnez aussi son interpréteur, comme : {example}, ou ajoutez-lui une première ligne comme : \
              #!/usr/bin/env python3",
         ),
         NoStart::Other(why) => told!(

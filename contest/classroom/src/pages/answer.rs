@@ -121,7 +121,7 @@ impl Problem {
 fn failed() -> String {
     said!(
         "the server could not do that; what was there is kept. Tell your teacher.",
-        "le serveur n'a pas pu le faire ; ce qui y était est gardé. Dites-le à votre enseignant."
+        "le serveur n'a pas pu traiter la demande ; ce qui était enregistré est gardé. Prévenez votre enseignant."
     )
 }
 

@@ -408,7 +408,7 @@ impl CoordinatorTask {
                     log!(
                         warn,
                         "{worker} is silent: its matchup is for others",
-                        "{worker} ne dit plus rien : sa rencontre est pour d'autres"
+                        "{worker} ne répond plus : sa rencontre est confiée à d'autres"
                     );
                 }
             }
@@ -512,7 +512,7 @@ impl CoordinatorTask {
                 GivenBack::Foreign(why) => log!(
                     warn,
                     "{worker}: a matchup of somebody else: {why}",
-                    "{worker} : une rencontre de quelqu'un d'autre : {why}"
+                    "{worker} : cette rencontre était confiée à un autre : {why}"
                 ),
                 GivenBack::NoPackage(why) => {
                     log!(

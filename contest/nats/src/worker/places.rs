@@ -285,7 +285,7 @@ impl WorkerPlaces {
                 Err(HostFault::Stopped) => return Err(GivenBack::Stopped),
                 Err(fault) => {
                     let words = fault.to_string();
-                    cli::tell!("a game is spoilt: {words}", "une partie est gâchée : {words}");
+                    cli::tell!("a game is spoilt: {words}", "une partie a échoué : {words}");
                     let outcome = fault.spoilt().cloned();
                     let outcome = outcome.map(|it| Outcome { recording: Vec::new(), ..it });
                     spoilt.push(Spoilt { game: job.key, fault: words, outcome });

@@ -244,7 +244,7 @@ impl Sandbox {
         };
         let (ours, theirs) =
             socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)
-                .on_machine("a socket to the launcher", "une prise vers le lanceur")?;
+                .on_machine("a socket to the launcher", "une socket vers le lanceur")?;
         let launcher = self.settings.launcher.as_deref().unwrap_or(Path::new("/proc/self/exe"));
         let child = Command::new(launcher)
             .arg(LAUNCHER)

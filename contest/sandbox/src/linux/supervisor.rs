@@ -56,7 +56,7 @@ pub(crate) fn run(job: &Job, mounts: Vec<OwnedFd>, control: &OwnedFd) -> Result<
     let sockets: Vec<_> = [Some(&listener), trap.as_ref()].into_iter().flatten().collect();
     let sockets: Vec<_> = sockets.into_iter().map(AsFd::as_fd).collect();
     wire::send(control, &Answer::Listening, &sockets)
-        .on_machine("to hand a socket over", "passer une prise")?;
+        .on_machine("to hand a socket over", "passer une socket")?;
     drop((listener, trap));
     rustix::system::sethostname(b"localhost")
         .in_namespaces("a host name of its own", "un nom de machine à lui")?;
@@ -76,8 +76,10 @@ pub(crate) fn supervise(job: &Job, control: &OwnedFd) -> Result<(), Failure> {
 
 /// Keeps the program, which may have the same user, from inspecting this process.
 fn hide() -> Result<(), Failure> {
-    rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)
-        .on_machine("a process that cannot be looked into", "un processus dont rien ne se lit")
+    rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable).on_machine(
+        "a process that cannot be looked into",
+        "un processus que personne ne peut inspecter",
+    )
 }
 
 fn open_cpu_file(job: &Job) -> Result<Option<File>, Failure> {

@@ -163,7 +163,7 @@ impl Display {
             TournamentEvent::Paused(false) => self.say(&said!("going on", "reprise")),
             TournamentEvent::Ending => self.say(&said!(
                 "it ends after the games that are played now",
-                "le tournoi finit après les parties en cours"
+                "le tournoi se termine après les parties en cours"
             )),
         }
     }

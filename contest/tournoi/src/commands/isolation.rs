@@ -33,8 +33,8 @@ pub(crate) fn elsewhere() -> Note {
         "Games are played on several machines; each isolates programs as far as it can, unless --isolement strict is \
          asked for. Orders are what these machines say; points follow from them by the rules.",
         "Les parties sont jouées sur plusieurs machines ; chacune isole les programmes autant qu'elle le peut, sauf si \
-         --isolement strict est demandé. Les ordres sont ceux que disent ces machines ; les points en suivent par les \
-         règles.",
+         --isolement strict est demandé. Les ordres sont ceux que rapportent ces machines ; les points en découlent \
+         selon les règles.",
     )
 }
 

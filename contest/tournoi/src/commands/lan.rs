@@ -194,7 +194,7 @@ fn go_on(tournament: Tournament) -> anyhow::Result<Tournament> {
     );
     cli::tell!(
         "going on with {base}, as it was begun: games played: {}; --base FILE begins another one",
-        "suite de {base}, comme il a commencé : parties jouées : {} ; --base FICHIER en commence un autre",
+        "suite de {base}, avec ses réglages du début : parties jouées : {} ; --base FICHIER en commence un autre",
         tournament.games().count()
     );
     Ok(tournament)

@@ -70,7 +70,7 @@ impl PlayArgs {
                 Ok(team) if !is_unpacked(&team) => config.teams.push(team),
                 Ok(_) => cli::warn!(
                     "{name} does not take part: expected a folder, in which archives are unpacked",
-                    "{name} ne participe pas : un dossier est attendu, où les archives sont extraites"
+                    "{name} ne participe pas : un dossier est attendu, et les archives doivent être extraites"
                 ),
                 Err(why) => cli::warn!(
                     "{name} does not take part: {why}",

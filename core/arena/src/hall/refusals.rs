@@ -49,7 +49,7 @@ pub enum RefusalReason {
     /// The team of the door does not exist.
     #[error("{}", said!(
         "nobody plays behind this door",
-        "personne ne joue derrière cette porte"
+        "aucune équipe ne joue à cette adresse"
     ))]
     NoTeam,
     /// There is no room for more teams.
@@ -58,7 +58,7 @@ pub enum RefusalReason {
     /// There is no room for more teams from this address.
     #[error("{}", said!(
         "there are too many teams from this address",
-        "il y a trop d'équipes de cette adresse"
+        "trop d'équipes viennent de cette adresse"
     ))]
     TooManyFromAddress,
 }
@@ -80,7 +80,7 @@ impl RefusalReason {
             }
             Self::TooManyFailures => (
                 "too many wrong secrets; again in 30 s",
-                "trop de faux secrets ; de nouveau dans 30 s",
+                "trop de faux secrets ; nouvel essai possible dans 30 s",
             ),
             Self::TooMany | Self::TooManyFromAddress => {
                 ("there are too many teams", "il y a trop d'équipes")

@@ -119,7 +119,7 @@ async fn hand_over(
 fn refusal() -> Vec<u8> {
     let why = said!(
         "pages of other sites may not play here, unless --integrable-par names them",
-        "les pages d'autres sites ne jouent pas ici, sauf celles de --integrable-par"
+        "les pages d'autres sites ne peuvent pas jouer ici, sauf celles de --integrable-par"
     );
     let mut frame = vec![0x88, (2 + why.len()) as u8];
     frame.extend(1008_u16.to_be_bytes());

@@ -155,7 +155,7 @@ pub enum Refusal {
     /// Two versions cannot be compared.
     #[error("{}", said!(
         "two different versions that are able to play, and whose files are kept, can be compared",
-        "on peut comparer deux versions différentes en état de jouer, dont les fichiers sont gardés"
+        "seules deux versions différentes, en état de jouer et dont les fichiers sont gardés, peuvent être comparées"
     ))]
     Comparison,
     /// The team asks for more comparisons than it may within a day; with their maximum.
@@ -180,7 +180,7 @@ pub enum Refusal {
     /// There is no such invitation, or it was used as often as it may be.
     #[error("{}", said!(
         "this invitation is not valid any more",
-        "cette invitation n'est pas ou plus valable"
+        "cette invitation n'est pas valable, ou ne l'est plus"
     ))]
     Invitation,
     /// A game names a version or house level that does not exist, a version twice, or a place that is not 1 to 4.

@@ -51,7 +51,7 @@ impl ArchiveFault {
             Self::UnknownKind(name) => note!(
                 "`{name}` is of no known kind; expected .zip, .tar.gz, .tgz, .tar, .py, .js, .java, .jar, or a program for \
                  Linux (ELF or a `#!` line)",
-                "`{name}` n'est d'aucune sorte connue ; .zip, .tar.gz, .tgz, .tar, .py, .js, .java, .jar, ou un programme \
+                "`{name}` est d'un type inconnu ; .zip, .tar.gz, .tgz, .tar, .py, .js, .java, .jar, ou un programme \
                  pour Linux (ELF ou une ligne `#!`) est attendu",
             ),
             Self::NotText(name) => note!(

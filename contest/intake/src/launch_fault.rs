@@ -149,7 +149,7 @@ impl WordFault {
             ),
             Self::Invisible(word) => note!(
                 "`{word}` has an invisible character; expected visible characters only",
-                "`{word}` a un caractère invisible ; seuls des caractères visibles sont attendus",
+                "`{word}` contient un caractère invisible ; seuls des caractères visibles sont attendus",
             ),
             Self::Outside(word) => note!(
                 "`{word}` leads out of the folder; expected the name of a program, such as `python3`, and paths in the \
@@ -174,7 +174,8 @@ fn nothing(found: &[Quoted], others: usize) -> Note {
     note!(
         "nothing tells what runs; looked for bot.toml, main.py, bot.py, package.json, index.js, bot.js, main.js, Cargo.toml, \
          Main.java, Makefile, a program `bot`, or one .py, .js, .jar or program; found {found}",
-        "rien ne dit ce qui joue ; cherché : bot.toml, main.py, bot.py, package.json, index.js, bot.js, main.js, Cargo.toml, \
-         Main.java, Makefile, un programme `bot`, ou un seul .py, .js, .jar ou programme ; trouvé : {found}",
+        "aucun fichier n'indique ce qui joue ; cherché : bot.toml, main.py, bot.py, package.json, index.js, bot.js, \
+         main.js, Cargo.toml, Main.java, Makefile, un programme `bot`, ou un seul .py, .js, .jar ou programme ; trouvé \
+         : {found}",
     )
 }

@@ -65,7 +65,7 @@ impl NameFault {
                 let code = u32::from(*character);
                 note!(
                     "the name has the invisible character U+{code:04X}; expected visible characters only",
-                    "le nom a le caractère invisible U+{code:04X} ; seuls des caractères visibles sont attendus",
+                    "le nom contient le caractère invisible U+{code:04X} ; seuls des caractères visibles sont attendus",
                 )
             }
             Self::Character(character) => note!(
@@ -90,7 +90,7 @@ impl NameFault {
             ),
             Self::TooDeep(limit) => note!(
                 "there are too many folders in each other; expected at most {limit}",
-                "trop de dossiers sont les uns dans les autres ; {limit} au plus sont attendus",
+                "trop de dossiers sont imbriqués ; {limit} au plus sont attendus",
             ),
         }
     }

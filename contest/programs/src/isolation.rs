@@ -115,7 +115,7 @@ pub fn gaps_of(runner: &Runner, level: Level) -> Vec<Note> {
     }
     let missing = |gap: &Gap| {
         let Note { en, fr } = gap.note();
-        note!("Isolation, not protected: {en}.", "Isolement, sans protection : {fr}.")
+        note!("Isolation, not protected: {en}.", "Isolement incomplet : {fr}.")
     };
     runner.gaps().iter().map(missing).collect()
 }

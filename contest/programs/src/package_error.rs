@@ -48,8 +48,9 @@ impl PackageError {
             Self::Leaves { link, outer, to } => note!(
                 "{link} is a link that leads out of {outer}, to {to}, which may not be the team's: put a copy in its place, \
                  or remove it; if the link is yours, name the other path in the command",
-                "{link} est un lien qui sort de {outer} : il mène à {to}, qui n'est peut-être pas à l'équipe. Remplacez-le \
-                 par une copie, ou supprimez-le ; s'il est de vous, nommez l'autre chemin dans la commande",
+                "{link} est un lien qui sort de {outer} : il mène à {to}, qui n'est peut-être pas à l'équipe. \
+                 Remplacez-le par une copie, ou supprimez-le ; si vous l'avez créé, donnez l'autre chemin dans la \
+                 commande",
                 link = shown(link),
                 outer = shown(outer),
                 to = shown(to),
@@ -73,8 +74,8 @@ impl PackageError {
             Self::Untold(command) => note!(
                 "`{command}` does not say which files the program has: give their folder as `dossier`, or a `version`, in a \
                  configuration; or name the file with its path",
-                "`{command}` ne dit pas quels fichiers a le programme : donnez leur dossier par `dossier`, ou une `version`, \
-                 dans une configuration ; ou nommez le fichier avec son chemin",
+                "`{command}` n'indique pas les fichiers du programme : donnez leur dossier par `dossier`, ou une \
+                 `version`, dans une configuration ; ou nommez le fichier avec son chemin",
             ),
         }
     }

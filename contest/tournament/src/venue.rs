@@ -166,7 +166,7 @@ pub enum HostFault {
     /// This machine stood still for a while, and a deadline was missed; with the outcome of the game.
     #[error("{}", said!(
         "this machine stood still for a while, and deadlines were missed",
-        "cette machine s'est arrêtée un moment, et des délais ont été manqués"
+        "cette machine s'est figée un moment, et des délais ont été dépassés"
     ))]
     Stalled(Box<Outcome>),
     /// All teams were gone at once: the network failed; with the outcome of the game.

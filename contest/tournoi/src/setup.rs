@@ -263,7 +263,7 @@ fn team(
         )),
         (None, None) => bail!(said!(
             "what plays for the team? `commande` or `ia` says it",
-            "qu'est-ce qui joue pour l'équipe ? `commande` ou `ia` le dit"
+            "qu'est-ce qui joue pour l'équipe ? Donnez `commande` ou `ia`"
         )),
     };
     let name = match &config.name {
@@ -348,7 +348,7 @@ fn schedule(config: &Config, teams: &[Team], lots: u64) -> anyhow::Result<Schedu
             let wanted = wanted.with_context(|| {
                 said!(
                     "which team meets all others? `champion` says it",
-                    "quelle équipe rencontre toutes les autres ? `champion` le dit"
+                    "quelle équipe rencontre toutes les autres ? Donnez `champion`"
                 )
             })?;
             let found = teams.iter().position(|team| team.name == wanted);

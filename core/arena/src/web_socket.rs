@@ -122,7 +122,7 @@ impl Frames {
                     CloseCode::Policy,
                     said!(
                         "a text message is one message of the protocol, without a NUL",
-                        "un message texte est un message du protocole, sans NUL"
+                        "un message texte doit être un message du protocole, sans NUL"
                     ),
                 ),
                 Some(Ok(Message::Ping(_) | Message::Pong(_))) => {

@@ -113,10 +113,10 @@ const TEXTS: &[(&str, &str)] = &[
         "equal sign is needed when assigning values to '",
         "un signe égal manque entre la valeur et '",
     ),
-    (" cannot be used multiple times", " ne va qu'une fois"),
+    (" cannot be used multiple times", " ne peut être donné qu'une fois"),
     (
         " cannot be used with one or more of the other specified arguments",
-        " ne va pas avec les autres",
+        " est incompatible avec les autres",
     ),
     ("to pass '", "pour donner '"),
     ("' as a value, use '", "' comme valeur, tapez '"),
@@ -124,7 +124,7 @@ const TEXTS: &[(&str, &str)] = &[
     ("the argument '", "l'argument '"),
     ("the subcommand '", "la commande '"),
     ("' found", "'"),
-    (" cannot be used with", " ne va pas avec"),
+    (" cannot be used with", " est incompatible avec"),
     (" but none was supplied", ""),
     (
         "invalid UTF-8 was detected in one or more arguments",

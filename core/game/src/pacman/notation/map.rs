@@ -122,7 +122,7 @@ pub(super) fn read_rows<'a>(
 fn no_empty_cell() -> MapError {
     let problem = Note::new(
         "the board has no empty cell, where a piece could start",
-        "le plateau n'a pas de case vide, où une pièce pourrait commencer",
+        "le plateau n'a aucune case vide où une pièce pourrait commencer",
     );
     MapError { line: 2, column: 1, problem }
 }

@@ -58,7 +58,7 @@ pub enum RunError {
     /// A game cannot be played, and no team is to blame.
     #[error("{}", said!(
         "a game could not be played, and no team is to blame: {_0}",
-        "une partie n'a pas pu être jouée, sans qu'une équipe y soit pour rien : {_0}"
+        "une partie n'a pas pu être jouée, et aucune équipe n'est en cause : {_0}"
     ))]
     Host(HostFault),
     /// No schedule is possible with the teams that have connected.
@@ -284,7 +284,7 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
             GameEvent::Late(outcome) => {
                 let fault = said!(
                     "a result of a game that is not to be played",
-                    "un résultat d'une partie qui n'est pas à jouer"
+                    "le résultat d'une partie que le tournoi n'attend pas"
                 );
                 let attempt = Attempt::new(outcome.key, fault, Some(*outcome));
                 self.tournament.store_mut().keep_attempt(&attempt)?;

@@ -172,7 +172,7 @@ pub enum HostFault {
     /// All teams were gone at once: the network failed; with the outcome of the game.
     #[error("{}", said!(
         "all its teams were gone at once",
-        "toutes ses équipes sont parties à la fois"
+        "toutes ses équipes se sont déconnectées en même temps"
     ))]
     Deserted(Box<Outcome>),
     /// The game has not started: a player was not ready after all.
@@ -182,11 +182,11 @@ pub enum HostFault {
     #[error("{}", match _0 {
         None => said!(
             "each machine that had it fell silent or gave it back",
-            "chaque machine qui l'avait s'est tue ou l'a rendue"
+            "les machines qui l'avaient ne répondent plus ou l'ont rendue"
         ),
         Some(why) => said!(
             "each machine that had it fell silent or gave it back; the last reason: {why}",
-            "chaque machine qui l'avait s'est tue ou l'a rendue ; dernière raison : {why}"
+            "les machines qui l'avaient ne répondent plus ou l'ont rendue ; dernière raison : {why}"
         ),
     })]
     Abandoned(Option<String>),

@@ -249,7 +249,7 @@ impl Hall {
         peer.inbox.tell_of_silence(Arc::clone(&self.room.silence));
         match self.teams.register(peer, registration, Instant::now()) {
             Ok((team, playing)) => {
-                log!(info, "{team} is there, at {}", "{team} est là, à {}", peer.address);
+                log!(info, "{team} is there, at {}", "{team} est là, depuis {}", peer.address);
                 self.refused.send_if_modified(|list| refusals::forget(list, &team, peer.address));
                 if let Some((table, colour)) = playing {
                     let command = Command::Seat(colour.index(), Arc::clone(peer));
@@ -276,7 +276,7 @@ impl Hall {
         if let Some(reason) = reason {
             return peer.refuse(&Notice::not_admitted(name.clone(), &reason));
         }
-        log!(info, "{name} at {} looks on", "{name}, à {}, regarde", peer.address);
+        log!(info, "{name} at {} looks on", "{name} regarde, depuis {}", peer.address);
         peer.place.accept();
         self.numbers += 1;
         self.spectators.insert(peer.id);

@@ -294,7 +294,7 @@ async fn play(
     let ended = ended.map_err(|error| match error {
         RunError::Unattended => anyhow::Error::from(error).context(said!(
             "there is no Enter to be pressed: --web PORT or --commencer-a TEAMS lets it start",
-            "il n'y a pas de touche Entrée : --web PORT ou --commencer-a ÉQUIPES permet de commencer"
+            "personne ne peut appuyer sur Entrée : --web PORT ou --commencer-a ÉQUIPES permet de commencer"
         )),
         error => error.into(),
     });

@@ -140,7 +140,10 @@ pub(crate) fn run(args: &MarkArgs) -> anyhow::Result<ExitCode> {
     let (is_hopeless, failure) =
         session.play_all(&mut trials, (LEAST, file.games), &mut faults, playing);
     let reason = is_hopeless.then(|| {
-        word("The program was gone in every game.", "Le programme s'est arrêté dans chaque partie.")
+        word(
+            "The program was gone in every game.",
+            "Le programme s'est arrêté pendant chaque partie.",
+        )
     });
     let marked = Marked::of(&file, &name, &results(&trials), reason.map(str::to_owned))?;
     let ended = session.ended(&team, is_hopeless, failure);

@@ -84,10 +84,10 @@ pub(crate) fn run(args: &ReportArgs) -> anyhow::Result<ExitCode> {
     show(&tournament, &standings)?;
     for conflict in tournament.store().conflicts()? {
         let (key, kept, received) = (conflict.key, conflict.kept, conflict.received);
-        cli::tell!("game {key}: recorded as {kept}", "partie {key} : notée {kept}");
+        cli::tell!("game {key}: recorded as {kept}", "partie {key} : enregistrée comme {kept}");
         cli::tell!(
             "  delivered again, and not counted, as {received}",
-            "  livrée encore, sans compter, comme {received}"
+            "  reçue de nouveau, sans compter, comme {received}"
         );
     }
     if let Some(path) = &args.csv {

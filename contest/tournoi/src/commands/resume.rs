@@ -91,7 +91,7 @@ pub(crate) fn change(tournament: &mut Tournament, plan: Plan) -> anyhow::Result<
                 "{} has changed: its games are played again; where it writes files itself, `fichiers` or \
                  `version` say what makes its version",
                 "{} a changé : ses parties sont rejouées ; si elle écrit elle-même des fichiers, `fichiers` ou \
-                 `version` disent ce qui fait sa version",
+                 `version` indiquent ce qui définit sa version",
                 now.name
             );
         }

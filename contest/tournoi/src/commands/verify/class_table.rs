@@ -46,7 +46,7 @@ pub(super) fn table(reports: &[CheckReport], refused: &[(String, String)]) -> St
     let all = reports.len() + refused.len();
     let more = word(
         "`tournoi verifier --dossiers` with one of them says more.",
-        "`tournoi verifier --dossiers` avec une seule en dit plus.",
+        "`tournoi verifier --dossiers` pour une équipe en dit plus.",
     );
     let count = said!("Ready: {ready} of {all}.", "Prêtes : {ready} sur {all}.");
     let count = language::Language::chosen().typeset(&count);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Draws the crates of the workspace and what they depend on, as docs/crates.svg; with --check, tells whether it is current, and
-whether the crates have nothing of what ARCHITECTURE.md says they have nothing of."""
+whether no crate depends on what ARCHITECTURE.md forbids."""
 import json
 import re
 import subprocess
@@ -82,21 +82,21 @@ def drawing():
     return "\n".join([*parts, "</svg>", ""])
 
 
-def walls():
-    """The crates of each line of the table in ARCHITECTURE.md, and what they have nothing of."""
+def forbidden_dependencies():
+    """The crates of each line of the table in ARCHITECTURE.md, and what they must not depend on."""
     text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
-    table = text.split("| crates | nothing of |\n| --- | --- |\n")[1].split("\n\n")[0]
+    table = text.split("| crates | must not depend on |\n| --- | --- |\n")[1].split("\n\n")[0]
     return [[re.findall(r"`([^`]+)`", cell) for cell in line.strip("| ").split(" | ")] for line in table.splitlines()]
 
 
-def holes():
-    """The dependencies that a wall forbids, in words."""
-    for crates, forbidden in walls():
+def violations():
+    """The forbidden dependencies that exist, in words."""
+    for crates, forbidden in forbidden_dependencies():
         for crate in crates:
             command = ["cargo", "tree", "--locked", "-p", crate, "-e", "normal", "--prefix", "none", "--format", "{p}"]
             tree = subprocess.run(command, cwd=ROOT, capture_output=True, check=True, text=True).stdout
             has = {line.split()[0] for line in tree.splitlines() if line}
-            yield from (f"{crate} has something of {name}; ARCHITECTURE.md says that it has not" for name in forbidden if name in has)
+            yield from (f"{crate} depends on {name}, which ARCHITECTURE.md forbids" for name in forbidden if name in has)
 
 
 def main():
@@ -104,7 +104,7 @@ def main():
     if sys.argv[1:] == ["--check"]:
         if picture.read_text(encoding="utf-8") != drawing():
             sys.exit("docs/crates.svg is not what the manifests say: type scripts/crates.py")
-        if found := list(holes()):
+        if found := list(violations()):
             sys.exit("\n".join(found))
     else:
         picture.write_text(drawing(), encoding="utf-8")

@@ -73,6 +73,7 @@ NOT_RUN = {
     "scripts/bench.sh": "long; it runs nightly",
     "scripts/fluidite.py": "a measurement, for which a browser draws ten seconds",
     "scripts/arene.py": "measurements, for which the page is made and a browser plays for minutes",
+    "scripts/ecrans.sh": "a browser draws each screen for minutes",
     "scripts/regler.py": "it builds and plays for an hour",
     "scripts/site.py": "it installs mdBook; the workflow of the site runs it",
     "KILLS=": "long; the first one runs nightly, and both with fewer kills in scripts/test.sh",

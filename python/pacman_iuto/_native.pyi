@@ -32,82 +32,166 @@ PYRAT_PLAYERS: Final[List[str]]
 
 @final
 class Player:
+    """A player and its two pieces."""
+
     @property
-    def colour(self) -> str: ...
+    def colour(self) -> str:
+        """The player's letter, ``"A"`` to ``"Z"``."""
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The name of the team."""
     @property
-    def points(self) -> int: ...
+    def points(self) -> int:
+        """Points, possibly negative."""
     @property
-    def false_moves(self) -> int: ...
+    def false_moves(self) -> int:
+        """The counter of false moves, as the rules define it."""
     @property
-    def pacman(self) -> _Place: ...
+    def pacman(self) -> _Place:
+        """The cell of the pacman, as (row, column); a wall is possible with the wall-pass."""
     @property
-    def ghost(self) -> _Place: ...
+    def ghost(self) -> _Place:
+        """The cell of the ghost, as (row, column)."""
     @property
-    def glutton(self) -> int: ...
+    def glutton(self) -> int:
+        """Turns left in which the pacman eats ghosts (*glouton*)."""
     @property
-    def freeze(self) -> int: ...
+    def freeze(self) -> int:
+        """Turns left in which ghosts near the pacman cannot move (*immobilité*)."""
     @property
-    def wall_pass(self) -> int: ...
+    def wall_pass(self) -> int:
+        """Turns left in which walls do not stop the pacman (*passe-muraille*)."""
 
 @final
 class Distances:
+    """Distances in steps from one cell to all the others, on the torus.
+
+    ``distances[row, col]`` is the number of steps, or ``None`` where no path leads.
+    """
+
     def __getitem__(self, place: _Place, /) -> Optional[int]: ...
-    def path(self, to: _Place) -> Optional[str]: ...
-    def first_step(self, to: _Place) -> Optional[str]: ...
-    def reached(self) -> List[_Place]: ...
-    def array(self) -> NDArray[numpy.int32]: ...
+    def path(self, to: _Place) -> Optional[str]:
+        """The directions of a shortest path to a cell, as ``"NNE"``; ``""`` to the start itself, and
+        ``None`` where no path leads.
+        """
+    def first_step(self, to: _Place) -> Optional[str]:
+        """The first direction of a shortest path to a cell, as ``"N"``; ``None`` to the start itself and
+        where no path leads.
+        """
+    def reached(self) -> List[_Place]:
+        """The cells that can be reached, nearest first, the start included."""
+    def array(self) -> NDArray[numpy.int32]:
+        """All distances in steps as an ``int32`` array of shape (rows, columns); -1 where no path leads."""
 
 @final
 class DistanceTable:
+    """Distances in steps between any two cells, computed on first use.
+
+    ``table[(row, col), (row, col)]`` is the number of steps, or ``None`` where no path leads. It
+    remains valid for the whole game, since walls never change.
+    """
+
     def __getitem__(self, pair: Tuple[_Place, _Place], /) -> Optional[int]: ...
-    def array(self) -> NDArray[numpy.int32]: ...
+    def array(self) -> NDArray[numpy.int32]:
+        """All distances in steps as an ``int32`` array of shape (cells, cells), where the number of a cell
+        is ``row * columns + column``; -1 where no path leads. Raises ``MemoryError`` beyond 1 GiB.
+        """
 
 @final
 class View:
+    """The state of a game at the beginning of a turn, and the player who sees it.
+
+    A view never changes: a bot may keep it. Cells are pairs ``(row, column)`` from 0 at the top left;
+    opposite edges of the board are joined. Directions are letters: ``N``, ``E``, ``S`` and ``O`` (west).
+    """
+
     @property
-    def me(self) -> Optional[str]: ...
+    def me(self) -> Optional[str]:
+        """The letter of the player whose view it is; ``None`` for a view of nobody."""
     @property
-    def turn(self) -> int: ...
+    def turn(self) -> int:
+        """Turns played, from 0."""
     @property
-    def turns(self) -> int: ...
+    def turns(self) -> int:
+        """Turns of the whole game."""
     @property
-    def rows(self) -> int: ...
+    def rows(self) -> int:
+        """Rows of the board."""
     @property
-    def cols(self) -> int: ...
+    def cols(self) -> int:
+        """Columns of the board."""
     @property
-    def board(self) -> List[str]: ...
+    def board(self) -> List[str]:
+        """The board as a list of texts, a text a row and a letter a cell: ``#`` for a wall, a space for an
+        empty corridor, or the letter of an object (``.`` vitamin, ``$`` glutton, ``@`` freeze, ``~``
+        wall-pass, ``&`` cherry, ``!`` teleporter).
+        """
     @property
-    def objects(self) -> Mapping[_Place, str]: ...
+    def objects(self) -> Mapping[_Place, str]:
+        """The objects by cell, row by row, as ``{(row, column): letter}``; the letters are those of
+        ``board``. Read-only, and the same mapping each time: ``dict(view.objects)`` is a copy to change.
+        """
     @property
-    def players(self) -> Mapping[str, Player]: ...
+    def players(self) -> Mapping[str, Player]:
+        """The players by letter, in order, as ``{"A": Player, ...}``. Read-only, and the same mapping each time."""
     @property
-    def player(self) -> Player: ...
-    def cell(self, pos: _Place) -> str: ...
-    def is_wall(self, pos: _Place) -> bool: ...
-    def possible_directions(self, pos: _Place, wall_pass: bool = False) -> str: ...
-    def directions_possibles(self, pos: _Place, passe_muraille: bool = False) -> str: ...
+    def player(self) -> Player:
+        """The player whose view it is. A view of nobody, which bots never have, raises ``ValueError``."""
+    def cell(self, pos: _Place) -> str:
+        """The content of a cell: ``#``, a space, or the letter of an object."""
+    def is_wall(self, pos: _Place) -> bool:
+        """Tests if a cell is a wall."""
+    def possible_directions(self, pos: _Place, wall_pass: bool = False) -> str:
+        """The possible directions from a cell, clockwise from north, as ``"NS"``: those of corridors, and with the
+        wall-pass all four.
+        """
+    def directions_possibles(self, pos: _Place, passe_muraille: bool = False) -> str:
+        """The course's name of :meth:`possible_directions`."""
     def analyse_board(
         self, pos: _Place, direction: str, max_distance: int
-    ) -> Optional[Dict[str, List[Tuple[int, str]]]]: ...
+    ) -> Optional[Dict[str, List[Tuple[int, str]]]]:
+        """All objects and pieces within ``max_distance`` steps, if the first step goes in this direction:
+        ``{"objects": [(distance, letter)], "pacmans": [(distance, "A")], "ghosts": [(distance, "a")]}``,
+        each list nearest first. The first cell is at distance 1. ``None`` when a wall stops the first step.
+        """
     def analyse_plateau(
         self, pos: _Place, direction: str, distance_max: int
-    ) -> Optional[Dict[str, List[Tuple[int, str]]]]: ...
-    def next_junction(self, pos: _Place, direction: str) -> int: ...
-    def prochaine_intersection(self, pos: _Place, direction: str) -> int: ...
-    def north(self, pos: _Place) -> _Place: ...
-    def south(self, pos: _Place) -> _Place: ...
-    def east(self, pos: _Place) -> _Place: ...
-    def west(self, pos: _Place) -> _Place: ...
-    def pos_nord(self, pos: _Place) -> _Place: ...
-    def pos_sud(self, pos: _Place) -> _Place: ...
-    def pos_est(self, pos: _Place) -> _Place: ...
-    def pos_ouest(self, pos: _Place) -> _Place: ...
-    def distances(self, start: _Place, wall_pass: int = 0) -> Distances: ...
-    def nearest(self, start: _Place, targets: Iterable[_Place]) -> Optional[Tuple[_Place, int]]: ...
-    def path(self, start: _Place, goal: _Place, wall_pass: int = 0) -> Optional[str]: ...
-    def all_pairs(self) -> DistanceTable: ...
+    ) -> Optional[Dict[str, List[Tuple[int, str]]]]:
+        """The course's name of :meth:`analyse_board`; the keys are ``"objets"``, ``"pacmans"`` and ``"fantomes"``."""
+    def next_junction(self, pos: _Place, direction: str) -> int:
+        """Number of steps from the first cell in this direction to a cell with more than two exits, 0 if the first cell is
+        one; -1 if this direction leads to none.
+        """
+    def prochaine_intersection(self, pos: _Place, direction: str) -> int:
+        """The course's name of :meth:`next_junction`."""
+    def north(self, pos: _Place) -> _Place:
+        """The cell to the north, across the edge of the board if need be."""
+    def south(self, pos: _Place) -> _Place:
+        """The cell to the south, across the edge of the board if need be."""
+    def east(self, pos: _Place) -> _Place:
+        """The cell to the east, across the edge of the board if need be."""
+    def west(self, pos: _Place) -> _Place:
+        """The cell to the west, across the edge of the board if need be."""
+    def pos_nord(self, pos: _Place) -> _Place:
+        """The course's name of :meth:`north`."""
+    def pos_sud(self, pos: _Place) -> _Place:
+        """The course's name of :meth:`south`."""
+    def pos_est(self, pos: _Place) -> _Place:
+        """The course's name of :meth:`east`."""
+    def pos_ouest(self, pos: _Place) -> _Place:
+        """The course's name of :meth:`west`."""
+    def distances(self, start: _Place, wall_pass: int = 0) -> Distances:
+        """Distances in steps from a cell to all the others; walls do not stop the first ``wall_pass`` steps."""
+    def nearest(self, start: _Place, targets: Iterable[_Place]) -> Optional[Tuple[_Place, int]]:
+        """The nearest of several cells and its distance in steps, as ``((row, column), distance)``: among cells at the
+        same distance, the first one row by row. ``None`` if none can be reached.
+        """
+    def path(self, start: _Place, goal: _Place, wall_pass: int = 0) -> Optional[str]:
+        """The directions of a shortest path, as ``"NNE"``: ``""`` from a cell to itself, and ``None`` where
+        no path leads. Walls do not stop the first ``wall_pass`` steps.
+        """
+    def all_pairs(self) -> DistanceTable:
+        """Distances in steps between any two cells, computed on first use."""
 
 @final
 class Line:
@@ -118,29 +202,54 @@ class Line:
 
 @disjoint_base
 class Recording:
+    """A recorded game (*rejeu*), of Pacman or of PyRat."""
+
     def __new__(cls, data: bytes) -> Recording: ...
     @staticmethod
-    def load(path: Union[str, os.PathLike[str]]) -> bytes: ...
-    def to_bytes(self) -> bytes: ...
+    def load(path: Union[str, os.PathLike[str]]) -> bytes:
+        """Reads the file that ``path`` names, up to one byte more than the maximum size of a recording."""
+    def to_bytes(self) -> bytes:
+        """The bytes of the recording's file."""
     @property
-    def game(self) -> str: ...
+    def game(self) -> str:
+        """``"pacman"`` or ``"pyrat"``."""
     @property
-    def names(self) -> List[str]: ...
+    def names(self) -> List[str]:
+        """The names of the players, in order of colour."""
     @property
-    def seed(self) -> int: ...
+    def seed(self) -> int:
+        """The seed that every draw of the game follows from."""
     @property
-    def turns(self) -> int: ...
+    def turns(self) -> int:
+        """Number of recorded turns."""
     @property
-    def is_complete(self) -> bool: ...
+    def is_complete(self) -> bool:
+        """Tests if the game was recorded to its end."""
     @property
-    def damage(self) -> Optional[str]: ...
+    def damage(self) -> Optional[str]:
+        """The place and the reason at which reading stopped; ``None`` if the whole file was read."""
     @property
-    def points(self) -> List[float]: ...
-    def verify(self) -> Optional[str]: ...
-    def json_lines(self) -> List[str]: ...
-    def html(self) -> str: ...
-    def view(self, turn: int, me: Optional[str] = None) -> View: ...
-    def table(self) -> Dict[str, Union[List[str], NDArray[numpy.int64], NDArray[numpy.float64]]]: ...
+    def points(self) -> List[float]:
+        """Points of the players after the last recorded turn, in order of colour; pieces of cheese in PyRat."""
+    def verify(self) -> Optional[str]:
+        """Plays the game again: ``None`` if every state equals the recorded one, otherwise the first difference in words."""
+    def json_lines(self) -> List[str]:
+        """The lines of JSON that ``rejeu jsonl`` writes: the beginning of the game, then a line a turn."""
+    def html(self) -> str:
+        """The web page with the game in it, as one self-contained HTML text. Raises ``ValueError`` for a game that is too
+        long for a browser.
+        """
+    def view(self, turn: int, me: Optional[str] = None) -> View:
+        """The view of a player (``"A"``, …; ``None``: nobody) after this number of turns of a game of Pacman."""
+    def table(self) -> Dict[str, Union[List[str], NDArray[numpy.int64], NDArray[numpy.float64]]]:
+        """The game as columns of one length, a row a turn and player: ``pandas.DataFrame(table)`` takes it.
+
+        ``turn`` (from 1), ``player`` (``"A"``, …), ``name``, ``answer`` (letters; empty if nothing came),
+        ``fault`` (``""``, ``"malformed"``, ``"missed"`` or ``"disconnected"``), ``time_s`` (seconds), and
+        the state after the turn: ``points`` (in PyRat pieces of cheese), ``row``, ``column`` (of the pacman
+        or rat), and in Pacman ``ghost_row``, ``ghost_column``, ``false_moves``, ``glutton``, ``freeze``,
+        ``wall_pass`` (turns left), in PyRat ``mud`` (turns left).
+        """
 
 @final
 class BatchArena:

@@ -1,11 +1,12 @@
 """The types of what is public say what a value is."""
 import ast
+import inspect
 import pathlib
 
 import pytest
 
 import pacman_iuto
-from pacman_iuto import play_local, seul
+from pacman_iuto import _native, play_local, seul
 
 FOLDER = pathlib.Path(pacman_iuto.__file__).parent
 FILES = sorted(str(path.relative_to(FOLDER)) for kind in ("*.py", "*.pyi") for path in FOLDER.rglob(kind))
@@ -77,6 +78,25 @@ def test_any_is_found_wherever_it_is_public(line):
 def test_what_is_private_may_be_of_any_type():
     source = "def _play(view: Any): ...\nclass _Bot:\n    name: Any\ndef play():\n    told: Any = 1"
     assert list(vague(source, "here")) == []
+
+
+def texts(owner, where):
+    """The documentation of a class and of its public members in a stub, each by its place."""
+    yield where, ast.get_docstring(owner)
+    members = [item for item in owner.body if isinstance(item, ast.FunctionDef) and not item.name.startswith("_")]
+    yield from ((f"{where}.{item.name}", ast.get_docstring(item)) for item in members)
+
+
+def test_editors_show_what_the_compiled_classes_say():
+    # They read the stub, not the compiled module.
+    stub = ast.parse((FOLDER / "_native.pyi").read_text(encoding="utf-8"))
+    classes = [item for item in stub.body if isinstance(item, ast.ClassDef) and item.name in pacman_iuto.__all__]
+    shown = {where: text for owner in classes for where, text in texts(owner, owner.name)}
+    assert {"View", "View.turn", "Player.freeze", "Distances.array", "DistanceTable", "Recording.table"} <= shown.keys()
+    for where, text in shown.items():
+        name, _, member = where.partition(".")
+        compiled = getattr(_native, name)
+        assert text == inspect.getdoc(getattr(compiled, member) if member else compiled), where
 
 
 def test_a_view_of_nobody_has_no_player():

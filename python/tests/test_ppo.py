@@ -1,12 +1,16 @@
 """The learner in one file: its gradient is exact, it sees on a server what it saw while it learned, and it learns."""
+import os
+import re
+import subprocess
+import sys
+
 import numpy
 import pytest
-
-pytest.importorskip("gymnasium")
 
 from pacman_iuto import Bot, play_local
 from pacman_iuto.env import BatchEnv
 from pacman_iuto.tutoriel import ppo
+from test_programs import server
 
 
 def begun(games, seed=1, **options):
@@ -78,3 +82,39 @@ def test_it_learns_and_plays_what_it_has_learned(tmp_path):
     path = tmp_path / "ada.npz"
     policy.save(path)
     assert play_local(ppo.Learned(path), *["aleatoire"] * 3, seed=1).winner.name == "Learned"
+
+
+def ran(*arguments, **options):
+    command = [sys.executable, "-m", "pacman_iuto.tutoriel.ppo", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, **options)
+
+
+def test_its_commands_train_judge_and_play(tmp_path):
+    told = ran("train", "ada.npz", "--minutes", "0.01", cwd=tmp_path)
+    assert told.returncode == 0 and told.stdout.startswith("minutes  turns     first  points\n"), told
+    told = ran("evaluate", "ada.npz", "--opponents", "prudent", "glouton", "glouton", "--games", "8", cwd=tmp_path)
+    assert told.returncode == 0 and re.fullmatch(r"first in [\d.]+% of 8 games, -?\d+ points a game\n", told.stdout), told
+    with server(tmp_path, "--remplir", "prudent", "--attente", "0s", "--duree", "3") as (process, port):
+        told = ran("play", "ada.npz", "--equipe", "Ada", "--port", port, cwd=tmp_path)
+        assert told.returncode == 0, told
+        assert process.wait(30) == 0
+
+
+def test_its_flags_and_words_are_french_as_well(tmp_path):
+    policy = ppo.Policy(begun(1)[2], numpy.random.default_rng(1))
+    policy.save(tmp_path / "ada.npz")
+    flags = ["--adversaires", "prudent", "prudent", "prudent", "--parties", "4", "--carte", "petit"]
+    told = ran("evaluate", "ada.npz", *flags, cwd=tmp_path, env={**os.environ, "LC_ALL": "fr_FR.UTF-8"})
+    assert re.fullmatch(r"[\d.]+% de premières places en 4 parties, -?\d+ points par partie\n", told.stdout), told
+
+
+@pytest.mark.parametrize(("arguments", "code", "words"), [
+    (["evaluate", "nowhere.npz"], 1, "ppo: .*nowhere.npz"),
+    (["evaluate", __file__], 1, "ppo: .*test_ppo.py is not of a policy of this program"),
+    (["evaluate", "ada.npz", "--games", "6"], 2, "--games/--parties: expected a positive multiple of 4, got '6'"),
+    (["train", "ada.npz", "--opponents", "nobody", "glouton", "glouton"], 2, "nobody"),
+    (["evaluate", "ada.npz", "--no-such-flag"], 2, "no-such-flag"),
+])
+def test_its_mistakes_are_told(arguments, code, words):
+    told = ran(*arguments)
+    assert told.returncode == code and re.search(words, told.stderr), told

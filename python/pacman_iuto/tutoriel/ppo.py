@@ -30,6 +30,7 @@ from numpy.typing import NDArray
 from pacman_iuto import BOTS, Bot, View, run
 from pacman_iuto.env import ACTIONS, BatchEnv
 from pacman_iuto.env.spaces import Observation
+from pacman_iuto.seul import said
 
 Floats = NDArray[numpy.float32]
 Integers = NDArray[numpy.int64]
@@ -228,7 +229,9 @@ class Policy:
         except (ValueError, zipfile.BadZipFile):
             arrays = []
         if [array.shape for array in arrays] != [parameter.shape for parameter in self.parameters()]:
-            raise ValueError(f"{path} is not of a policy of this program")
+            raise ValueError(said(
+                f"{path} is not of a policy of this program", f"{path} ne contient pas une politique de ce programme"
+            ))
         for parameter, array in zip(self.parameters(), arrays):
             parameter[...] = array
 
@@ -360,7 +363,7 @@ def train(
     # A file that cannot be written is told now.
     policy.save(path)
     begin, turns, told = time.monotonic(), 0, 0.0
-    print("minutes  turns     first  points", flush=True)
+    print(said("minutes  turns     first  points", "minutes  tours  premières  points"), flush=True)
     while (passed := (time.monotonic() - begin) / 60) < minutes:
         batch, seen = play(envs, maze, policy, seen, 64, random)
         turns += len(batch.returns)
@@ -407,7 +410,10 @@ def observation(view: View) -> Observation:
     """The view of a bot on a server, as an observation of the environments."""
     colours = sorted(view.players)
     if len(colours) != 4:
-        raise ValueError(f"this bot has learned games of 4 players, and this one has {len(colours)}")
+        raise ValueError(said(
+            f"this bot has learned games of 4 players, and this one has {len(colours)}",
+            f"ce bot a appris des parties à 4 joueurs, et celle-ci en a {len(colours)}",
+        ))
     own = colours.index(view.player.colour)
     players = [view.players[colour] for colour in colours[own:] + colours[:own]]
     planes = numpy.zeros((7 + 2 * len(players), view.rows, view.cols), numpy.uint8)
@@ -445,26 +451,45 @@ class Learned(Bot):
         return ACTIONS[int(directions[0] @ (4, 1))]
 
 
+def games(text: str) -> int:
+    """Reads a number of games, the same for each of the four seats."""
+    if not text.isdecimal() or int(text) == 0 or int(text) % 4:
+        raise argparse.ArgumentTypeError(said(
+            f"expected a positive multiple of 4, got {text!r}", f"un multiple de 4, au moins 4, est attendu, et non {text!r}"
+        ))
+    return int(text)
+
+
 def main(argv: List[str]) -> None:
-    """The command line."""
-    parser = argparse.ArgumentParser(prog="python -m pacman_iuto.tutoriel.ppo", description=__doc__.splitlines()[0])
+    """The command line. Flags have French names as well."""
+    parser = argparse.ArgumentParser(prog="python -m pacman_iuto.tutoriel.ppo", description=said(
+        "Proximal policy optimisation: a bot of Pacman learns by playing against itself",
+        "Proximal policy optimisation : un bot de Pacman apprend en jouant contre lui-même",
+    ))
     commands = parser.add_subparsers(dest="command", required=True)
-    learn = commands.add_parser("train", help="learn, and save what was learned")
+    learn = commands.add_parser("train", help=said("learn, and save what was learned", "apprendre, et enregistrer le résultat"))
     learn.add_argument("--minutes", type=float, default=60.0)
-    learn.add_argument("--seed", type=int, default=1)
-    judge = commands.add_parser("evaluate", help="play against three bots of the house")
-    judge.add_argument("--games", type=int, default=400)
+    learn.add_argument("--seed", "--graine", type=int, default=1)
+    judge = commands.add_parser("evaluate", help=said(
+        "play against three bots of the house", "jouer contre trois bots de la maison"
+    ))
+    judge.add_argument("--games", "--parties", type=games, default=400, help=said("a multiple of 4", "un multiple de 4"))
     for command in (learn, judge):
-        command.add_argument("--map", help="a map of pacman_iuto.MAPS, or a file (plan1 when missing)")
-        command.add_argument("--opponents", nargs=3, choices=BOTS, default=["glouton"] * 3)
-    remote = commands.add_parser("play", help="play on a server; further arguments are those of a bot")
+        command.add_argument("--map", "--carte", help=said(
+            "a map of pacman_iuto.MAPS, or a file (plan1 when missing)",
+            "une carte de pacman_iuto.MAPS, ou un fichier (sinon plan1)",
+        ))
+        command.add_argument("--opponents", "--adversaires", nargs=3, choices=BOTS, default=["glouton"] * 3)
+    remote = commands.add_parser("play", help=said(
+        "play on a server; further arguments are those of a bot", "jouer sur un serveur ; les autres options sont celles d'un bot"
+    ))
     for command in (learn, judge, remote):
-        command.add_argument("file", help="what was learned (.npz)")
+        command.add_argument("file", help=said("what was learned (.npz)", "ce qui a été appris (.npz)"))
     options, further = parser.parse_known_args(argv)
     if options.command == "play":
         return run(Learned(options.file), further)
     if further:
-        parser.error(f"unknown arguments: {' '.join(further)}")
+        parser.error(said(f"unknown arguments: {' '.join(further)}", f"arguments inconnus : {' '.join(further)}"))
     if options.command == "train":
         train(options.file, options.minutes, options.map, seed=options.seed, opponents=options.opponents)
     else:
@@ -472,7 +497,10 @@ def main(argv: List[str]) -> None:
         policy = Policy(start(envs, 0)[1], numpy.random.default_rng(0))
         policy.load(options.file)
         first, points = evaluate(policy, options.opponents, options.games, options.map)
-        print(f"first in {first:.1%} of {options.games} games, {points:.0f} points a game")
+        print(said(
+            f"first in {first:.1%} of {options.games} games, {points:.0f} points a game",
+            f"{first:.1%} de premières places en {options.games} parties, {points:.0f} points par partie",
+        ))
     return None
 
 

@@ -250,30 +250,42 @@ class Plain(seul.Bot):
 
 
 def test_where_there_is_no_server_it_says_so_and_how_to_start_one(capsys):
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port = str(listener.getsockname()[1])
-    code = seul.play_remotely(Plain, ["--port", port, "--insister", "0"], seul.Line, seul.registration)
+    # The port is taken, and nobody listens there.
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        port = str(taken.getsockname()[1])
+        code = seul.play_remotely(Plain, ["--port", port, "--insister", "0"], seul.Line, seul.registration)
     told = capsys.readouterr().err
     assert code == 2 and f"127.0.0.1:{port}" in told and "pacman-iuto server --fill prudent" in told
 
 
 def test_a_server_that_announces_itself_is_found_unless_a_secret_would_go_there(tmp_path):
     (tmp_path / "ada.py").write_text(BOT)
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as free:
-        free.bind(("", 0))
-        mdns = ["--port-mdns", str(free.getsockname()[1])]
-    auto = [sys.executable, "ada.py", "--serveur", "auto", "--insister", "5", *mdns]
-    flags = ["--serveur", "0.0.0.0", *mdns, "--joueurs", "1", "--duree", "3"]
-    # Each search hears a server announce itself. On a port that is not the usual one, answers to questions go to one
-    # socket of this machine, which may be the server's own.
-    with server(tmp_path, *flags) as (_, port):
-        told = subprocess.run([*auto, "--secret", "correcthorse42"], capture_output=True, text=True, cwd=tmp_path)
-        assert told.returncode == 2 and f":{port} (Pacman" in told.stderr and "correcthorse" not in told.stderr
-    with server(tmp_path, *flags) as (process, _):
-        assert subprocess.run(auto, cwd=tmp_path).returncode == 0
-        assert process.wait(30) == 0
-    told = subprocess.run([*auto, "--insister", "0"], capture_output=True, text=True, cwd=tmp_path)
-    assert told.returncode == 2 and "no server announces itself" in told.stderr
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as shared:
+        # The programs share their port; whoever does not is kept from it.
+        shared.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        shared.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        shared.bind(("", 0))
+        mdns = ["--port-mdns", str(shared.getsockname()[1])]
+        auto = [sys.executable, "ada.py", "--serveur", "auto", *mdns]
+
+        def search(*more):
+            """A search that has begun: it hears a server announce itself. On a port that is not the usual one, answers to
+            questions go to one socket of this machine, which may be another one."""
+            process = subprocess.Popen([*auto, "--insister", "30", *more], stderr=subprocess.PIPE, text=True, cwd=tmp_path)
+            assert "looking for a server" in process.stderr.readline()
+            return process
+
+        flags = ["--serveur", "0.0.0.0", *mdns, "--joueurs", "1", "--duree", "3"]
+        with search("--secret", "correcthorse42") as bot, server(tmp_path, *flags) as (_, port):
+            _, told = bot.communicate()
+            assert bot.returncode == 2 and f":{port} (Pacman" in told and "correcthorse" not in told
+        with search() as bot, server(tmp_path, *flags) as (process, _):
+            _, told = bot.communicate()
+            assert bot.returncode == 0, told
+            assert process.wait(30) == 0
+        told = subprocess.run([*auto, "--insister", "0"], capture_output=True, text=True, cwd=tmp_path)
+        assert told.returncode == 2 and "no server announces itself" in told.stderr
 
 
 def test_the_one_file_finds_no_server_by_itself(capsys):

@@ -183,11 +183,19 @@ def inline_commands(text):
 
 
 def flag_names():
-    """One name for all names of a flag, as `--seed` and `--graine`, by each of them: those of a row of the page of flags. A name
-    that stands for different flags of two programs joins their names. The flag that all programs have stands in no row."""
-    names = dict.fromkeys(["--langue", "--language"], {"--langue", "--language"})
-    for row in re.findall(r"^\| (`--.*?`) \| ", (ROOT / flags.DOCUMENTS["en"]).read_text(encoding="utf-8"), re.MULTILINE):
-        alike = {name for flag in FLAG.findall(row) for name in {flag, *names.get(flag, ())}}
+    """One name for all names of a flag, as `--seed` and `--graine`, by each of them: those of a row of the page of flags, and those of
+    the programs that are not on that page. A name that stands for different flags of two programs joins their names."""
+    page = (ROOT / flags.DOCUMENTS["en"]).read_text(encoding="utf-8")
+    alikes = [FLAG.findall(row) for row in re.findall(r"^\| (`--.*?`) \| ", page, re.MULTILINE)]
+    for source in (ROOT / "python/pacman_iuto").rglob("*.py"):
+        alikes += re.findall(r'"(--[a-z-]+)", "(--[a-z-]+)"', source.read_text(encoding="utf-8"))
+    field = re.compile(r'#\[arg\((?:(?!\)\]\n).)*?visible_alias = "([a-z-]+)".*?\)\]\n\s*(\w+):', re.DOTALL)
+    for source in (ROOT / "tools/measure/src").rglob("*.rs"):
+        pairs = field.findall(source.read_text(encoding="utf-8"))
+        alikes += [(f"--{english}", f"--{french.replace('_', '-')}") for english, french in pairs]
+    names = {}
+    for found in alikes:
+        alike = {name for flag in found for name in {flag, *names.get(flag, ())}}
         names.update(dict.fromkeys(alike, alike))
     return {flag: min(alike) for flag, alike in names.items()}
 

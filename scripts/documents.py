@@ -210,11 +210,13 @@ def french_names(attribute):
 
 FLAG_NAMES = flag_names()
 COMMAND_NAMES, VALUE_NAMES = french_names(r"command\(\s*visible_alias"), french_names(r"value\(alias")
+PACKAGE = (ROOT / "python/pacman_iuto/__main__.py").read_text(encoding="utf-8")
+COMMAND_NAMES.update(ast.literal_eval(re.search(r"^ALIASES = (.*)$", PACKAGE, re.MULTILINE)[1]))
 
 
 def in_french(words):
     """A command of one of the programs with the French name of what it does, as `tournoi jouer` for `tournoi play`."""
-    places = [place + step for place, word in enumerate(words) if word in PROGRAMS for step in (1, 2)]
+    places = [place + step for place, word in enumerate(words) if word in (*PROGRAMS, "pacman-iuto") for step in (1, 2)]
     return [COMMAND_NAMES.get(word, word) if place in places else word for place, word in enumerate(words)]
 
 

@@ -13,34 +13,36 @@ from .programs import executable
 from .seul import choose_language, complain, said
 
 PROGRAMS = ("server", "client", "afficheur", "rejeu", "tournoi", "lab")
+#: The English names of commands.
+ALIASES = {"game": "partie", "hand-in": "deposer", "file": "fichier"}
 
 ENGLISH = f"""Pacman IUT'O {__version__}: an arena for bots
 
   pacman-iuto page                   play in a browser against bots of the house
-  pacman-iuto partie                 play a first game, four bots of the house
+  pacman-iuto partie                 play a first game, four bots of the house [alias: game]
   pacman-iuto server …               play games with clients over TCP; --web 8080 shows them in a browser
   pacman-iuto client …               play on a server with a bot of the house
   pacman-iuto afficheur …            watch a game in the terminal
   pacman-iuto rejeu …                verify, explain and export recorded games
   pacman-iuto tournoi …              run tournaments, try a bot, check it
   pacman-iuto lab …                  experiments: mazes, paths, PyRat, Hexapawn, puddles
-  pacman-iuto deposer BOT …          hand a bot in to a course, and print the verdict
-  pacman-iuto fichier [FOLDER]       write pacman_iuto.py, for machines where nothing can be installed
+  pacman-iuto deposer BOT …          hand a bot in to a course, and print the verdict [alias: hand-in]
+  pacman-iuto fichier [FOLDER]       write pacman_iuto.py, for machines where nothing can be installed [alias: file]
 
 Each has --help, and --langue fr|en. Maps inside: {', '.join(MAPS)}.
 """
 FRENCH = f"""Pacman IUT'O {__version__} : une arène pour bots
 
   pacman-iuto page                   jouer dans un navigateur contre des bots de la maison
-  pacman-iuto partie                 jouer une première partie, entre quatre bots de la maison
+  pacman-iuto partie                 jouer une première partie, entre quatre bots de la maison [synonyme : game]
   pacman-iuto server …               jouer des parties avec des clients sur TCP ; --web 8080 les montre dans un navigateur
   pacman-iuto client …               jouer sur un serveur avec un bot de la maison
   pacman-iuto afficheur …            regarder une partie dans le terminal
   pacman-iuto rejeu …                vérifier, expliquer et exporter des parties enregistrées
   pacman-iuto tournoi …              organiser des tournois, essayer un bot, le vérifier
   pacman-iuto lab …                  expériences : labyrinthes, chemins, PyRat, Hexapawn, flaques
-  pacman-iuto deposer BOT …          déposer un bot dans un cours, et afficher le verdict
-  pacman-iuto fichier [DOSSIER]      écrire pacman_iuto.py, pour les machines où rien ne peut être installé
+  pacman-iuto deposer BOT …          déposer un bot dans un cours, et afficher le verdict [synonyme : hand-in]
+  pacman-iuto fichier [DOSSIER]      écrire pacman_iuto.py, pour les machines où rien ne peut être installé [synonyme : file]
 
 Chacun a --help, et --langue fr|en. Cartes intégrées : {', '.join(MAPS)}.
 """
@@ -98,6 +100,7 @@ def main(argv: Optional[List[str]] = None) -> int:
             complain(error, error)
             return 2
     command, *rest = words or ["--help"]
+    command = ALIASES.get(command, command)
     if command in PROGRAMS:
         become(command, [*rest, *language])
     if command == "partie":

@@ -28,7 +28,7 @@ def play_first_game(argv: List[str]) -> int:
             "Joue une partie entre des bots de la maison et la montre ; les autres options vont au serveur",
         ),
     )
-    parser.option("--ia", nargs="+", metavar="BOT", default=PLAYING, help=said("bots that play", "bots qui jouent"))
+    parser.option("--ia", "--bot", nargs="+", metavar="BOT", default=PLAYING, help=said("bots that play", "bots qui jouent"))
     parser.option(
         "--sans-afficheur", "--no-viewer", action="store_true",
         help=said("only the log and the ranking", "seulement le journal et le classement"),

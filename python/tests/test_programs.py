@@ -339,6 +339,16 @@ def test_a_bot_speaks_french_without_a_word_of_argparse(line, tmp_path):
         assert not re.search(r"\w:(\s|$)", text), f"a space is missing before a colon: {text}"
 
 
+@pytest.mark.parametrize(("english", "french"), [("game", "partie"), ("hand-in", "deposer"), ("file", "fichier")])
+def test_commands_have_an_english_name_too(english, french, tmp_path):
+    # In both languages, the help tells it on the line of the command.
+    for language in ("en", "fr"):
+        assert re.search(rf"^  pacman-iuto {french}\b.* {english}\]$", ran("--langue", language).stdout, re.M)
+    told = [ran(name, "no/such/folder", "--port", "x", cwd=tmp_path) for name in (english, french)]
+    assert told[0].returncode == told[1].returncode == 2
+    assert (told[0].stdout, told[0].stderr) == (told[1].stdout, told[1].stderr)
+
+
 @pytest.mark.parametrize("line", [["deposer", "-h"], ["deposer"], ["partie", "-h"], ["partie", "--ia"], ["partie", "--ia", "gluton"], ["--help"], ["nothing"]])
 def test_the_command_speaks_the_language_that_is_asked_for(line):
     for flag in (["--langue", "fr"], ["--language=fr"]):
@@ -351,8 +361,9 @@ def test_the_command_speaks_the_language_that_is_asked_for(line):
     assert ran("--langue", "de", *line).returncode == 2
 
 
-def test_a_first_game_does_not_wait_for_a_bot_that_does_not_exist(tmp_path):
-    told = ran("partie", "--ia", "gluton", "prudent", cwd=tmp_path)
+@pytest.mark.parametrize("command", [["partie", "--ia"], ["game", "--bot"]])
+def test_a_first_game_does_not_wait_for_a_bot_that_does_not_exist(command, tmp_path):
+    told = ran(*command, "gluton", "prudent", cwd=tmp_path)
     assert told.returncode == 2 and "there is no bot 'gluton', expected some of: aleatoire, " in told.stderr, told
 
 

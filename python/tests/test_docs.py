@@ -44,6 +44,8 @@ def test_the_distribution_brings_its_licence_and_says_what_it_is():
     assert told.get_all("License-File") == ["LICENSE"] and told["License-Expression"] == "MIT"
     assert "MIT License" in licences[0].read_text()
     assert set(told.get_all("Provides-Extra")) == {"atelier", "pandas", "rl"}
+    assert told["Author"] == "The Pacman IUT'O arena contributors"
+    assert {url.partition(",")[0] for url in told.get_all("Project-URL")} == {"Changelog", "Source"}
 
 
 @pytest.fixture

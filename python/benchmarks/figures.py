@@ -1,9 +1,9 @@
 """Measures the package: one process, processor time on one core where nothing else is waited for, else time on the clock.
 
-    python figures.py [--moteur FILE] [NAME ...]     batch, threads, solo, ratio, parallel, local, server; all when missing
+    python figures.py [--engine FILE] [NAME ...]     batch, threads, solo, ratio, parallel, local, server; all when missing
 
 The game turns of a batch are those of all games together, with the observations of the four learners of each. Every answer is
-checked before it is timed. ``--moteur`` is a
+checked before it is timed. ``--engine`` is a
 Python file for another engine, such as the original one: its function ``play(turns)`` plays this number of turns of games between
 four players on plan1, with orders that are drawn at random; `ratio` compares the batch with it.
 """
@@ -230,11 +230,11 @@ FIGURES = {
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="Measures the package")
     parser.add_argument("names", nargs="*", metavar="NAME", default=list(FIGURES), help=", ".join(FIGURES))
-    parser.add_argument("--moteur", metavar="FILE", help="another engine, with a function play(turns)")
+    parser.add_argument("--engine", "--moteur", metavar="FILE", help="another engine, with a function play(turns)")
     options = parser.parse_args()
     if not set(options.names) <= set(FIGURES):
         parser.error(f"expected some of: {', '.join(FIGURES)}")
     print(f"pacman-iuto {pacman_iuto.__version__}, load {os.getloadavg()}")
     for name in options.names:
-        FIGURES[name](*[options.moteur] * (name == "ratio"))
+        FIGURES[name](*[options.engine] * (name == "ratio"))
     print(f"load {os.getloadavg()}")

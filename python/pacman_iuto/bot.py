@@ -56,8 +56,8 @@ def _locate(options: argparse.Namespace) -> Optional[Tuple[str, int]]:
 class Result(Ranking):
     """A game that was played; in a notebook it shows itself."""
 
-    #: The whole game: ``recording.save("partie.rejeu")``.
     recording: Recording
+    """The whole game: ``recording.save("partie.rejeu")``."""
 
     def _repr_html_(self) -> str:
         return self.recording._repr_html_()

@@ -85,10 +85,10 @@ ViewT_co = TypeVar("ViewT_co", bound=AnyView, covariant=True)
 class BaseBot(Generic[ViewT]):
     """A bot for any kind of view; :class:`Bot` is the class to derive from."""
 
-    #: The name of the team; that of the class when missing.
     name: Optional[str] = None
-    #: Draws of the bot's own, which ``--graine`` or ``seed`` make repeatable.
+    """The name of the team; that of the class when missing."""
     random: random.Random = random.Random()
+    """Draws of the bot's own, which ``--graine`` or ``seed`` make repeatable."""
 
     def new_game(self, view: ViewT) -> None:
         """A game starts, or a running one is joined: what was remembered of another game is of no use."""
@@ -975,24 +975,24 @@ def arguments(argv: Optional[Sequence[str]]) -> argparse.Namespace:
 class PlayerResult:
     """A player at the end of a game."""
 
-    #: From 1; equal points share a rank.
     rank: int
-    #: Its letter, ``"A"`` to ``"Z"``.
+    """From 1; equal points share a rank."""
     colour: str
-    #: The name of its team.
+    """Its letter, ``"A"`` to ``"Z"``."""
     name: str
-    #: Points at the end.
+    """The name of its team."""
     points: int
-    #: How often its bot raised an exception or returned no text.
+    """Points at the end."""
     failures: int
+    """How often its bot raised an exception or returned no text."""
 
 
 @dataclass(frozen=True)
 class Ranking:
     """The ranking at the end of a game."""
 
-    #: The players, best first.
     ranking: List[PlayerResult]
+    """The players, best first."""
 
     @property
     def points(self) -> Dict[str, int]:
@@ -1024,12 +1024,12 @@ def ranked(names: Sequence[str], totals: Sequence[float], failures: Sequence[int
 class Recording:
     """The states of a game; with the package, it has events, tables, pages and files as well."""
 
-    #: The names of the players, in order of colour.
     names: List[str]
-    #: The seed of the game.
+    """The names of the players, in order of colour."""
     seed: int
-    #: The texts of all states, from the first to the last.
+    """The seed of the game."""
     states: List[str]
+    """The texts of all states, from the first to the last."""
 
     @property
     def turns(self) -> int:
@@ -1055,8 +1055,8 @@ class Recording:
 class Result(Ranking):
     """A game that was played."""
 
-    #: The whole game.
     recording: Recording
+    """The whole game."""
 
 
 @aliases(turns="tours", seed="graine", map="carte", rules="regles")

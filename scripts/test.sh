@@ -81,7 +81,9 @@ if cargo nextest --version >/dev/null 2>&1; then
     cargo nextest run --workspace --all-features --locked --test-threads "$threads" --no-fail-fast \
         --status-level slow --final-status-level slow
 else
-    RUST_TEST_THREADS=$threads cargo test --workspace --all-features --locked --tests
+    # The test of a loaded machine loads every core itself.
+    RUST_TEST_THREADS=$threads cargo test --workspace --all-features --locked --tests -- --skip loaded::
+    cargo test --package server --all-features --locked --test programs loaded::
 fi
 cargo test --workspace --all-features --locked --quiet --doc
 
@@ -89,6 +91,3 @@ wait "$beside" && code=0 || code=$?
 beside=
 cat "$work/log"
 [ "$code" = 0 ] || exit "$code"
-
-# Alone: it loads every core.
-cargo test --workspace --all-features --locked --test programs loaded -- --ignored

@@ -1,7 +1,7 @@
 //! A machine with three busy threads per core: no player is charged for turns in which the server itself was late.
 //!
-//! `LOADED_GAMES=100 cargo test --release -p server --test programs loaded -- --ignored --nocapture` plays
-//! more games.
+//! It loads every core, and is run alone. `LOADED_GAMES=100 cargo test --release -p server --test programs loaded -- --nocapture`
+//! plays more games.
 
 use std::io::{BufRead, BufReader};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,7 +10,6 @@ use std::thread;
 use crate::{client_of, ended_well, from_environment, server_command, start};
 
 #[test]
-#[ignore = "it loads every core, and is run alone"]
 fn players_on_a_loaded_machine_are_not_charged_with_turns_in_which_the_server_was_late() {
     let games = from_environment("LOADED_GAMES", 1).to_string();
     let done = AtomicBool::new(false);

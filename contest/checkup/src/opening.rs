@@ -118,7 +118,8 @@ fn missing_file(command: &CommandLine) -> Option<String> {
         let path = std::path::Path::new(word.as_str());
         !word.starts_with('-') && !word.contains('{') && path.extension().is_some()
     };
-    let arguments = command.words.iter().skip(1);
+    // A module, as in `python3 -m package.module`, is no file.
+    let arguments = command.words.windows(2).filter(|pair| pair[0] != "-m").map(|pair| &pair[1]);
     arguments.filter(is_file).find(|word| !command.folder.join(word).exists()).cloned()
 }
 

@@ -37,7 +37,7 @@ pub(super) struct Session {
     stream: TcpStream,
     decoder: FrameCodec,
     buffer: BytesMut,
-    /// The times when the states were sent.
+    /// The times when the last bytes of the states were sent.
     asked: Vec<Instant>,
     /// The number of states answered so far, in time or late.
     heard: usize,
@@ -126,10 +126,13 @@ impl Session {
         self.asked.push(Instant::now());
     }
 
-    /// Sends bytes, which need not be a whole message.
+    /// Sends bytes, which need not be a whole message. The time for an answer begins anew: the bot cannot answer a part of a state.
     pub(super) async fn send(&mut self, bytes: &[u8]) {
         // A failure shows in the answers: the bot has left or does not read.
         let _ = timeout(SENDING, self.stream.write_all(bytes)).await;
+        if let Some(asked) = self.asked.last_mut() {
+            *asked = Instant::now();
+        }
     }
 
     /// Waits for the answer to the current state.

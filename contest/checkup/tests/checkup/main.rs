@@ -206,15 +206,15 @@ fn programs_that_do_not_start() {
         let program = line.to_owned();
         assert_eq!(start(line), Fact::NotStarted { program, cause });
     }
-    assert_eq!(
-        start("python3 bott.py {nom} {port}"),
-        Fact::EndedEarly {
-            ending: Ending::Code(2),
-            connected: false,
-            missing: Some("bott.py".to_owned()),
-            has_port: true,
-        }
-    );
+    // A file that is not there is named; a module is no file.
+    for (line, code, missing) in [
+        ("python3 bott.py {nom} {port}", 2, Some("bott.py".to_owned())),
+        ("python3 -m bott.py {nom} {port}", 1, None),
+    ] {
+        let ending = Ending::Code(code);
+        let ended = Fact::EndedEarly { ending, connected: false, missing, has_port: true };
+        assert_eq!(start(line), ended);
+    }
     let Fact::EndedEarly { ending: Ending::Signal(11), has_port: false, .. } = start(
         "python3 -c import(os);os.kill(os.getpid(),11)"
             .replace("import(os)", "os=__import__('os')")
@@ -271,10 +271,8 @@ fn failed_registration_skips_all_other_checks() {
 
 #[test]
 fn connection_to_a_fixed_port_is_reported() {
-    // A port that is free.
-    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let port = free.local_addr().unwrap().port();
-    drop(free);
+    // The checkup listens there itself. The system gives ports like this one, below 32768, to no program that does not ask for it.
+    let port = 20_000 + (std::process::id() % 10_000) as u16;
     let options = Options { runner: runner(Level::Auto, Some(port)), ..options(&[Check::Start]) };
     for (line, has_port) in
         [("python3 fixed_port.py", false), ("python3 fixed_port.py {port}", true)]
@@ -475,6 +473,16 @@ fn split_and_joined_messages_are_delivered() {
             Fact::Skips { sent: 3, answered: 1 }
         )
     );
+}
+
+#[test]
+fn the_time_for_an_answer_begins_when_its_message_is_complete() {
+    // A name of emoji is cut so often that the check sends a state for longer than the time for its answer.
+    let program = Program::House("prudent".to_owned());
+    let team = Team { name: "🎮".repeat(64), program, ..script("good") };
+    let deadline = Duration::from_millis(500);
+    let report = run(&team, &Options { deadline, ..options(&[Check::Stream]) });
+    assert_eq!(bad(&report), []);
 }
 
 #[test]

@@ -36,7 +36,8 @@ impl Open {
     /// Hands in the example for a team; returns its version, which is ready.
     fn ready(&self, token: &str, line: &str) -> u64 {
         let version = self.hand_in(token, "bot.py", format!("{line}\n{BOT}").as_bytes());
-        assert_eq!(self.verdict(token, version)["ready"], true);
+        let verdict = self.verdict(token, version);
+        assert_eq!(verdict["ready"], true, "{verdict}");
         version
     }
 }

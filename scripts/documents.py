@@ -112,9 +112,6 @@ STAYS = re.compile(r"server|afficheur|tournoi (lan|ouvrier|jouer .*--nats)")
 FILLED = ["--remplir", "prudent", "--attente", "0"]
 SERVER = {"client": FILLED, "python3": FILLED, "pyrat": ["pyrat"], "afficheur": []}
 PATIENCE = 4
-# Those of the French twins do the same: they have to begin, which takes less.
-BEGINNING = 1
-FRENCH = {french for _, french in [*TWINS, STICK]}
 # Commands of these programs run at the same time as others; others want the usual ports, of which there is one on each network.
 WITHOUT_PORT = {"lab", "rejeu"}
 network = threading.local()
@@ -344,7 +341,7 @@ def run(document, line, folder, programs):
         stdin=screen, stdout=screen, stderr=subprocess.PIPE, text=True,
     )
     try:
-        _, complaint = shell.communicate(timeout=BEGINNING if document in FRENCH else PATIENCE)
+        _, complaint = shell.communicate(timeout=PATIENCE)
         if shell.returncode != 0 or STAYS.match(" ".join(in_french(words))):
             fail(document, f"`{line}` ends with {shell.returncode}: {complaint.strip()[-400:]}")
     except subprocess.TimeoutExpired:
@@ -368,7 +365,7 @@ def run_commands(document, programs):
         files(folder, programs)
         for words in commands((ROOT / document).read_text(encoding="utf-8")):
             line = re.sub(r"'([|>])'", r"\1", shlex.join(words)).replace("'rejeux/*'", "rejeux/*").replace("'rendus/*'", "rendus/*")
-            line = re.sub("rejeux/(FILE|FICHIER)", "rejeux/game.rejeu", line).replace("nats://host:", "nats://localhost:")
+            line = line.replace("rejeux/FILE", "rejeux/game.rejeu").replace("nats://host:", "nats://localhost:")
             if not is_left_out(words):
                 with nullcontext() if words[0] in WITHOUT_PORT else network.ports:
                     run(document, line, folder, programs)
@@ -385,7 +382,7 @@ def files(folder, programs):
     """Makes the files that the documents name: maps, examples, hand-ins, and a recorded game."""
     for name in ["cartes", "exemples"]:
         shutil.copytree(ROOT / name, folder / name)
-    for name in ["ada.py", "old.py", "ancien.py", "rendus/ada/main.py", "rendus/bob/main.py"]:
+    for name in ["ada.py", "old.py", "rendus/ada/main.py", "rendus/bob/main.py"]:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / "exemples/bot.py", folder / name)
     (folder / "eve").write_text("#!/bin/sh\nexec python3 exemples/bot.py Eve 127.0.0.1 $1\n")
@@ -486,8 +483,9 @@ def main():
                 for part in shlex.join(words).split(" '|' "):
                     if part.split()[0] in PROGRAMS:
                         check_flags(document, shlex.split(part), programs, known)
+        # The French ones are the same.
         shown = {document: list(commands((ROOT / document).read_text(encoding="utf-8")))
-                 for document in [*documents, *OTHERS, *STICK]}
+                 for document in [*(english for english, _ in TWINS), *OTHERS, STICK[0]]}
         left_out = sum(is_left_out(words) for lines in shown.values() for words in lines)
         runnable = [document for document, lines in shown.items() if not all(map(is_left_out, lines))]
         with ThreadPoolExecutor(initializer=take_network) as pool:

@@ -20,7 +20,7 @@ use tokio::time::timeout;
 use crate::build_archive::{self, kept, most};
 use crate::interpreter::{self, is_system, own_folder};
 use crate::package;
-use crate::process::{Process, ProcessResult};
+use crate::process::{Process, ProcessResult, used_up};
 use crate::runner::visible;
 
 pub use crate::build_fault::{BuildFault, BuildProblem};
@@ -337,12 +337,6 @@ fn describe(report: &Report) -> Note {
         ),
         None => note!("the build was killed", "la construction a été tuée"),
     };
-    let (en, fr) = if report.exceeded.oom_kills > 0 {
-        (", after it has used all its memory", ", après avoir utilisé toute sa mémoire")
-    } else if report.exceeded.failed_forks > 0 {
-        (", after it has started too many processes", ", après avoir lancé trop de processus")
-    } else {
-        ("", "")
-    };
+    let (en, fr) = used_up(report);
     Note::new(how.en + en, how.fr + fr)
 }

@@ -151,12 +151,23 @@ pub fn describe(report: &Report) -> Option<Note> {
         }
         (None, None) => Note::new("its program ended", "son programme s'est terminé"),
     };
-    let (en, fr) = if report.exceeded.oom_kills > 0 {
-        (", after it has used all its memory", ", après avoir utilisé toute sa mémoire")
-    } else if report.exceeded.failed_forks > 0 {
-        (", after it has started too many processes", ", après avoir lancé trop de processus")
-    } else {
-        ("", "")
-    };
+    let (en, fr) = used_up(report);
     Some(Note::new(end.en + en, end.fr + fr))
+}
+
+/// The limits that a program has come to, to be added to how it ended. One that starts ever more processes may come to both.
+pub(crate) fn used_up(report: &Report) -> (&'static str, &'static str) {
+    match (report.exceeded.oom_kills > 0, report.exceeded.failed_forks > 0) {
+        (true, true) => (
+            ", after it has used all its memory and started too many processes",
+            ", après avoir utilisé toute sa mémoire et lancé trop de processus",
+        ),
+        (true, false) => {
+            (", after it has used all its memory", ", après avoir utilisé toute sa mémoire")
+        }
+        (false, true) => {
+            (", after it has started too many processes", ", après avoir lancé trop de processus")
+        }
+        (false, false) => ("", ""),
+    }
 }

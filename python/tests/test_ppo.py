@@ -100,6 +100,16 @@ def test_its_commands_train_judge_and_play(tmp_path):
         assert process.wait(30) == 0
 
 
+def test_the_same_seed_learns_the_same_from_as_many_turns(tmp_path):
+    maps = ["--map", "petit", "--map", "plan1"]
+    for name, seed in ("ada", "1"), ("ben", "1"), ("eve", "2"):
+        told = ran("train", f"{name}.npz", "--turns", "16000", "--seed", seed, *maps, cwd=tmp_path)
+        # 64 games of 64 turns for four seats.
+        assert told.returncode == 0 and told.stdout.splitlines()[-1].split()[1] == "16384", told
+    ada, ben, eve = ((tmp_path / f"{name}.npz").read_bytes() for name in ("ada", "ben", "eve"))
+    assert ada == ben != eve
+
+
 def test_its_flags_and_words_are_french_as_well(tmp_path):
     policy = ppo.Policy(begun(1)[2], numpy.random.default_rng(1))
     policy.save(tmp_path / "ada.npz")
@@ -112,6 +122,7 @@ def test_its_flags_and_words_are_french_as_well(tmp_path):
     (["evaluate", "nowhere.npz"], 1, "ppo: .*nowhere.npz"),
     (["evaluate", __file__], 1, "ppo: .*test_ppo.py is not of a policy of this program"),
     (["evaluate", "ada.npz", "--games", "6"], 2, "--games/--parties: expected a positive multiple of 4, got '6'"),
+    (["train", "ada.npz", "--turns", "0"], 2, "--turns/--tours: expected a positive number, got '0'"),
     (["train", "ada.npz", "--opponents", "nobody", "glouton", "glouton"], 2, "nobody"),
     (["evaluate", "ada.npz", "--no-such-flag"], 2, "no-such-flag"),
 ])

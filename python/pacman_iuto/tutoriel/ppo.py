@@ -15,6 +15,7 @@ advantages (Schulman et al., *High-Dimensional Continuous Control Using Generali
 from __future__ import annotations
 
 import argparse
+import itertools
 import os
 import sys
 import time
@@ -34,6 +35,8 @@ from pacman_iuto.seul import said
 
 Floats = NDArray[numpy.float32]
 Integers = NDArray[numpy.int64]
+#: Names of maps or files; ``None`` is plan1.
+Maps = Sequence[Optional[str]]
 
 #: A distance that stands for "no path leads there".
 FAR = 250
@@ -351,29 +354,41 @@ def start(envs: BatchEnv, seed: int) -> Tuple[Maze, Features]:
 
 
 def train(
-    path: str, minutes: float, map: Optional[str] = None, games: int = 64, seed: int = 1, every: float = 5.0,
-    opponents: Sequence[str] = ("glouton",) * 3,
+    path: str, minutes: float = 60.0, maps: Maps = (None,), games: int = 64, seed: int = 1, every: float = 5.0,
+    opponents: Sequence[str] = ("glouton",) * 3, turns: Optional[int] = None,
 ) -> Policy:
-    """Learns for some minutes by games of the policy against itself, saves it in ``path``, and prints its curve."""
+    """Learns by games of the policy against itself on all maps, saves it in ``path``, and prints its curve.
+
+    It learns for some minutes, or for a number of turns, with which the same seed leads to the same policy on the same machine.
+    """
     random = numpy.random.default_rng(seed)
-    envs = BatchEnv(4 * games, opponents=[], learners=4, map=map, copy=False)
-    maze, seen = start(envs, seed)
-    policy = Policy(seen, random)
+    tables = [BatchEnv(4 * (games // len(maps)), opponents=[], learners=4, map=map, copy=False) for map in maps]
+    begun = [start(table, seed + number) for number, table in enumerate(tables)]
+    mazes, seen = [maze for maze, _ in begun], [looked for _, looked in begun]
+    policy = Policy(seen[0], random)
     adam = Adam(policy.parameters())
     # A file that cannot be written is told now.
     policy.save(path)
-    begin, turns, told = time.monotonic(), 0, 0.0
+    begin, played, told = time.monotonic(), 0, 0.0
     print(said("minutes  turns     first  points", "minutes  tours  premières  points"), flush=True)
-    while (passed := (time.monotonic() - begin) / 60) < minutes:
-        batch, seen = play(envs, maze, policy, seen, 64, random)
-        turns += len(batch.returns)
-        learn(policy, adam, batch, 1e-3 * (1 - 0.9 * passed / minutes), random)
+    while True:
+        passed = (time.monotonic() - begin) / 60
+        done = passed / minutes if turns is None else played / turns
+        if done >= 1:
+            break
+        batches: List[Batch] = []
+        for number, (table, maze) in enumerate(zip(tables, mazes)):
+            part, seen[number] = play(table, maze, policy, seen[number], 64, random)
+            batches.append(part)
+        batch = Batch(*(numpy.concatenate(rows) for rows in zip(*batches)))
+        played += len(batch.returns)
+        learn(policy, adam, batch, 1e-3 * (1 - 0.9 * done), random)
         if passed - told >= every:
             told = passed
-            tell(passed, turns, evaluate(policy, opponents, 40, map))
+            tell(passed, played, evaluate(policy, opponents, 40, maps))
             policy.save(path)
     policy.save(path)
-    tell(minutes, turns, evaluate(policy, opponents, 200, map))
+    tell(passed, played, evaluate(policy, opponents, 200, maps))
     return policy
 
 
@@ -383,12 +398,13 @@ def tell(minutes: float, turns: int, result: Tuple[float, float]) -> None:
 
 
 def evaluate(
-    policy: Policy, opponents: Sequence[str], games: int, map: Optional[str] = None, seed: int = 1_000_000,
+    policy: Policy, opponents: Sequence[str], games: int, maps: Maps = (None,), seed: int = 1_000_000,
 ) -> Tuple[float, float]:
-    """The share of first places against three bots of the house, a shared place counting its part, and the mean points."""
+    """The share of first places in this number of games on each map, a shared place counting its part, and the mean points."""
     random = numpy.random.default_rng(seed)
-    firsts, points = 0.0, 0.0
-    for seat in range(4):
+    firsts: List[float] = []
+    points: List[float] = []
+    for seat, map in itertools.product(range(4), maps):
         envs = BatchEnv(games // 4, opponents=list(opponents), seat=seat, map=map)
         maze, seen = start(envs, seed + seat * games)
         while True:
@@ -400,10 +416,10 @@ def evaluate(
         for last in cast(Sequence[Observation], infos["final_obs"]):
             total = last["vector"][1::6]
             best = total == total.max()
-            firsts += float(best[0]) / best.sum()
-            points += float(total[0])
+            firsts.append(float(best[0]) / best.sum())
+            points.append(float(total[0]))
         envs.close()
-    return firsts / (games // 4 * 4), points / (games // 4 * 4)
+    return sum(firsts) / len(firsts), sum(points) / len(points)
 
 
 def observation(view: View) -> Observation:
@@ -451,6 +467,15 @@ class Learned(Bot):
         return ACTIONS[int(directions[0] @ (4, 1))]
 
 
+def positive(text: str) -> int:
+    """Reads a positive number."""
+    if not text.isdecimal() or int(text) == 0:
+        raise argparse.ArgumentTypeError(said(
+            f"expected a positive number, got {text!r}", f"un nombre positif est attendu, et non {text!r}"
+        ))
+    return int(text)
+
+
 def games(text: str) -> int:
     """Reads a number of games, the same for each of the four seats."""
     if not text.isdecimal() or int(text) == 0 or int(text) % 4:
@@ -469,15 +494,19 @@ def main(argv: List[str]) -> None:
     commands = parser.add_subparsers(dest="command", required=True)
     learn = commands.add_parser("train", help=said("learn, and save what was learned", "apprendre, et enregistrer le résultat"))
     learn.add_argument("--minutes", type=float, default=60.0)
+    learn.add_argument("--turns", "--tours", type=positive, help=said(
+        "a number of turns instead of minutes: the same seed gives the same policy",
+        "un nombre de tours au lieu de minutes : la même graine donne la même politique",
+    ))
     learn.add_argument("--seed", "--graine", type=int, default=1)
     judge = commands.add_parser("evaluate", help=said(
         "play against three bots of the house", "jouer contre trois bots de la maison"
     ))
     judge.add_argument("--games", "--parties", type=games, default=400, help=said("a multiple of 4", "un multiple de 4"))
     for command in (learn, judge):
-        command.add_argument("--map", "--carte", help=said(
-            "a map of pacman_iuto.MAPS, or a file (plan1 when missing)",
-            "une carte de pacman_iuto.MAPS, ou un fichier (sinon plan1)",
+        command.add_argument("--map", "--carte", dest="maps", action="append", help=said(
+            "a map of pacman_iuto.MAPS, or a file (plan1 when missing); once for each map",
+            "une carte de pacman_iuto.MAPS, ou un fichier (sinon plan1) ; une fois par carte",
         ))
         command.add_argument("--opponents", "--adversaires", nargs=3, choices=BOTS, default=["glouton"] * 3)
     remote = commands.add_parser("play", help=said(
@@ -490,13 +519,14 @@ def main(argv: List[str]) -> None:
         return run(Learned(options.file), further)
     if further:
         parser.error(said(f"unknown arguments: {' '.join(further)}", f"arguments inconnus : {' '.join(further)}"))
+    maps = options.maps or [None]
     if options.command == "train":
-        train(options.file, options.minutes, options.map, seed=options.seed, opponents=options.opponents)
+        train(options.file, options.minutes, maps, seed=options.seed, opponents=options.opponents, turns=options.turns)
     else:
-        envs = BatchEnv(1, map=options.map)
+        envs = BatchEnv(1, map=maps[0])
         policy = Policy(start(envs, 0)[1], numpy.random.default_rng(0))
         policy.load(options.file)
-        first, points = evaluate(policy, options.opponents, options.games, options.map)
+        first, points = evaluate(policy, options.opponents, options.games, maps)
         print(said(
             f"first in {first:.1%} of {options.games} games, {points:.0f} points a game",
             f"{first:.1%} de premières places en {options.games} parties, {points:.0f} points par partie",

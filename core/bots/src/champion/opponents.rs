@@ -157,7 +157,7 @@ impl Opponents {
         if model.is_glouton() {
             return model.glouton.play(seen);
         }
-        let scene = Scene::new(seen.view, seen.me, *player, table);
+        let scene = Scene::new(seen, *player, table);
         let pacman = if model.is_of_family() {
             let heading = if turn == 0 { model.fitted[0].last.heading } else { heading };
             model.pacman_family.likeliest(&Prospect::new(&scene, heading, table))
@@ -294,7 +294,7 @@ impl Model {
         let orders = [self.dijkstra.play_with(situation, table), self.glouton.play(situation)];
         let through_walls = player.powers.wall_pass > 0;
         let [first, second] = orders;
-        let mut scene = Scene::new(view, colour, player, table);
+        let mut scene = Scene::new(situation, player, table);
         let orders = orders.map(|orders| orders.pacman);
         let choice = scene.of_pacman(self.fitted[0].last, orders, table);
         let prospect = Prospect::new(&scene, self.fitted[0].last.heading, table);

@@ -1,10 +1,11 @@
 //! Features of the moves of a piece, by which a policy is fitted to it.
 #![expect(clippy::cast_precision_loss, reason = "distances and points are small")]
 
-use game::pacman::{Board, Cell, Colour, Direction, Object, Player, View};
+use game::pacman::{Board, Cell, Colour, Direction, Object, Player};
 use graph::{DistanceTable, Distances};
 
 use super::fitted::{Choice, MOVES, STAY};
+use crate::Situation;
 use crate::knowledge::others;
 
 /// Steps up to which a distance makes a difference.
@@ -37,6 +38,13 @@ const IS_BEST: usize = 10;
 const SHARE: usize = IS_BEST + WAYS;
 /// Of a pacman: whether a ghost is within 0 to 3 steps of the cell, and the distance of the nearest ghost.
 const DANGER: usize = SHARE + WAYS;
+/// Of a pacman that stays: whether this false move teleports it, or one of the two after it, or a later one; and whether it does not
+/// teleport, and no ghost is close.
+const FALSE_MOVE: usize = DANGER + 5;
+/// Most false moves that count.
+const MOST_FALSE_MOVES: u32 = 4;
+/// Steps within which a ghost is close.
+const CLOSE: u32 = 4;
 /// Of a ghost: whether it comes nearer to each of some goals.
 const GOAL: usize = 10;
 /// Of a ghost: whether it comes nearer to the nearest pacman, weighed by distance.
@@ -51,6 +59,8 @@ pub(super) struct Scene<'a> {
     pub player: Player,
     pub objects: Vec<Thing>,
     pub rivals: Vec<(Colour, Player)>,
+    /// Number of false moves of the pacman after which it is teleported.
+    pub until_teleport: u32,
 }
 
 /// An object of a scene.
@@ -73,11 +83,11 @@ pub(super) struct Last {
 
 impl<'a> Scene<'a> {
     pub(super) fn new(
-        view: &'a View,
-        me: Colour,
+        situation: &Situation<'a>,
         player: Player,
         table: &mut DistanceTable,
     ) -> Self {
+        let Situation { view, me, rules, .. } = *situation;
         let board = view.board();
         let rivals: Vec<_> = others(view, me).map(|(colour, rival)| (colour, *rival)).collect();
         let own = table.from(board, player.pacman);
@@ -94,7 +104,12 @@ impl<'a> Scene<'a> {
             }
         }
         let objects = objects.into_iter().map(|(thing, _)| thing).collect();
-        Self { board, player, objects, rivals }
+        let mut counter = player.false_moves;
+        let mut until_teleport = 1;
+        while until_teleport < MOST_FALSE_MOVES && !rules.false_moves.count(&mut counter) {
+            until_teleport += 1;
+        }
+        Self { board, player, objects, rivals, until_teleport }
     }
 
     /// Moves the pacman on, which takes the object that it finds.
@@ -140,6 +155,15 @@ impl<'a> Scene<'a> {
             features[DANGER + 4] = if is_safe { 0.0 } else { nearest.min(6) as f32 / 6.0 };
         }
         rank(&mut choice, &values);
+        let distances = table.from(board, from);
+        let is_close = self.rivals.iter().any(|(_, rival)| distances.to(rival.ghost) <= CLOSE);
+        let kind = match self.until_teleport {
+            1 => 0,
+            2 | 3 => 1,
+            _ => 2,
+        };
+        choice.features[STAY][FALSE_MOVE + kind] = 1.0;
+        choice.features[STAY][FALSE_MOVE + 3] = flag(kind > 0 && !is_close);
         choice
     }
 

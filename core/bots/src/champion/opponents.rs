@@ -6,6 +6,7 @@
 mod belief;
 mod ghost_family;
 mod habit;
+mod learned;
 mod members;
 mod pacman_family;
 
@@ -22,9 +23,10 @@ use crate::dijkstra::Dijkstra;
 use crate::glouton::Glouton;
 use crate::knowledge::{Forecast, others};
 use crate::{Bot, Situation};
-use belief::{Belief, FAMILY, FITTED, POLICIES, ordered, wanders};
+use belief::{Belief, DIJKSTRA, FAMILY, FITTED, GLOUTON, LEARNED, POLICIES, ordered, wanders};
 use ghost_family::GhostFamily;
 use habit::{GHOST, Habit, PACMAN};
+use learned::Learned;
 use pacman_family::PacmanFamily;
 
 /// Probability that a pacman is still on its foreseen walk, for each turn, if the policy that foresees it is always right.
@@ -130,17 +132,19 @@ impl Opponents {
         Self { models: models.collect(), rates: self.rates.clone(), ..Self::default() }
     }
 
-    /// Tests if the policy of an opponent's pacman is cheap to ask: `glouton`, or the likeliest one of a family.
+    /// Tests if the policy of an opponent's pacman is cheap to ask.
     pub(super) fn is_simulated(&self, colour: Colour) -> bool {
-        let model = self.models.get(colour.index());
-        model.is_some_and(|model| model.is_glouton() || model.is_of_family())
+        self.simulated(colour).is_some()
     }
 
     /// Tests if an opponent answers each step of a pursuit. Where ghosts digest, they bite too seldom for members of a family, which
     /// are wrong in a tenth of the moves.
     pub(super) fn answers(&self, colour: Colour, digestion: bool) -> bool {
-        let model = self.models.get(colour.index());
-        model.is_some_and(|model| model.is_glouton() || (!digestion && model.is_of_family()))
+        self.simulated(colour).is_some_and(|policy| !digestion || policy != FAMILY)
+    }
+
+    fn simulated(&self, colour: Colour) -> Option<usize> {
+        self.models.get(colour.index()).and_then(Model::simulated)
     }
 
     /// Likely orders of an opponent in a simulated state, `turn` turns after the real one. `heading` is the direction of its
@@ -154,11 +158,17 @@ impl Opponents {
     ) -> Orders {
         let Some(player) = seen.view.player(seen.me) else { return Orders::default() };
         let model = &mut self.models[seen.me.index()];
-        if model.is_glouton() {
-            return model.glouton.play(seen);
+        let policy = model.simulated();
+        match policy {
+            Some(GLOUTON) => return model.glouton.play(seen),
+            Some(LEARNED) => {
+                let learned = Learned::foresee(seen.view, seen.me, table);
+                return learned.map_or_else(Orders::default, |learned| learned.likeliest());
+            }
+            _ => {}
         }
         let scene = Scene::new(seen, *player, table);
-        let pacman = if model.is_of_family() {
+        let pacman = if policy == Some(FAMILY) {
             let heading = if turn == 0 { model.fitted[0].last.heading } else { heading };
             model.pacman_family.likeliest(&Prospect::new(&scene, heading, table))
         } else {
@@ -173,22 +183,21 @@ impl Opponents {
         self.is_simulated(colour) || self.models.get(colour.index()).is_some_and(Model::is_dijkstra)
     }
 
-    /// Share of the moves of an opponent's pacman that a family foresaw of late; `None` if another policy is likelier.
-    pub(super) fn family_hit_rate(&self, colour: Colour) -> Option<f32> {
-        let model = self.models.get(colour.index())?;
-        (!model.is_glouton() && model.is_of_family()).then_some(model.pacman.right[FAMILY])
+    /// Share of the moves of an opponent's pacman that the policy which is simulated foresaw of late; `None` for `glouton`, whose
+    /// program is known.
+    pub(super) fn hit_rate(&self, colour: Colour) -> Option<f32> {
+        let policy = self.simulated(colour).filter(|&policy| policy != GLOUTON)?;
+        Some(self.models[colour.index()].pacman.right[policy])
     }
 
     /// Shares of the moves of an opponent's pacman and ghost that the policies of [`likely`](Self::likely) foresaw of late.
     pub(super) fn hit_rates(&self, colour: Colour) -> [f32; 2] {
         let Some(model) = self.models.get(colour.index()) else { return [0.0; 2] };
-        if model.is_glouton() {
-            return [&model.pacman, &model.ghost].map(|belief| belief.right[1]);
+        let [pacman, ghost] = [&model.pacman, &model.ghost].map(|belief| belief.right);
+        match model.simulated() {
+            Some(policy) => [pacman[policy], ghost[policy]],
+            None => [pacman[FITTED].max(pacman[DIJKSTRA]), ghost[FAMILY]],
         }
-        let pacman = model.pacman.right;
-        let pacman =
-            if model.is_of_family() { pacman[FAMILY] } else { pacman[FITTED].max(pacman[0]) };
-        [pacman, model.ghost.right[FAMILY]]
     }
 
     /// As [`likely`](Self::likely), but `dijkstra` plans anew in the simulated state, which takes fifty times as long.
@@ -298,15 +307,18 @@ impl Model {
         let orders = orders.map(|orders| orders.pacman);
         let choice = scene.of_pacman(self.fitted[0].last, orders, table);
         let prospect = Prospect::new(&scene, self.fitted[0].last.heading, table);
+        let learned = Learned::foresee(view, colour, table);
+        let unknown = |from| ordered(board, from, None, through_walls);
         let pacman = self.pacman.mix(
             player.pacman,
             [
                 ordered(board, player.pacman, first.pacman, through_walls),
                 ordered(board, player.pacman, second.pacman, through_walls),
                 wanders(board, player.pacman, self.pacman.heading),
-                ordered(board, player.pacman, None, through_walls),
+                unknown(player.pacman),
                 self.fitted[0].foresee(player.pacman, &choice),
                 self.pacman_family.foresee(&prospect),
+                learned.map_or(unknown(player.pacman), |all| all.step_of_pacman(board, &player)),
             ],
         );
         let choice = scene.of_ghost(self.fitted[1].last, [first.ghost, second.ghost], table);
@@ -316,9 +328,10 @@ impl Model {
                 ordered(board, player.ghost, first.ghost, false),
                 ordered(board, player.ghost, second.ghost, false),
                 wanders(board, player.ghost, self.ghost.heading),
-                ordered(board, player.ghost, None, false),
+                unknown(player.ghost),
                 self.fitted[1].foresee(player.ghost, &choice),
                 self.ghost_family.foresee(&scene, self.fitted[1].last.heading, table),
+                learned.map_or(unknown(player.ghost), |all| all.step_of_ghost(board, &player)),
             ],
         );
         let ([dijkstra, glouton, ..], right) = (self.pacman.known(), self.pacman.right);
@@ -328,9 +341,9 @@ impl Model {
         } else if dijkstra.max(glouton) < MIN_KNOWN {
             (self.fitted_walk(&mut scene, table), right[FITTED])
         } else if dijkstra >= glouton {
-            (self.dijkstra.walk(), right[0])
+            (self.dijkstra.walk(), right[DIJKSTRA])
         } else {
-            (forecast.walk(view, colour, table, FORECAST), right[1])
+            (forecast.walk(view, colour, table, FORECAST), right[GLOUTON])
         };
         self.walk.clone_from(&walk);
         let steady = steady.min(STAYS_ON_WALK);
@@ -362,22 +375,41 @@ impl Model {
         stood / (stood + 1.0)
     }
 
-    fn is_glouton(&self) -> bool {
-        let weights = self.pacman.known();
-        let [_, right, ..] = self.pacman.right;
-        weights[1] > 0.0
-            && weights.iter().all(|&weight| weight <= weights[1])
-            && right > MIN_HIT_RATE
+    /// The policy that its pacman follows, if it is cheap to ask: `glouton`, that of players that have learned, or the likeliest member
+    /// of a family.
+    fn simulated(&self) -> Option<usize> {
+        if self.is_glouton() {
+            Some(GLOUTON)
+        } else if self.has_learned() {
+            Some(LEARNED)
+        } else {
+            self.is_of_family().then_some(FAMILY)
+        }
     }
 
-    /// Tests if a member of the family is simulated: the family is right about as often as the fitted policy, and no known policy is
-    /// likelier.
-    fn is_of_family(&self) -> bool {
-        let [dijkstra, glouton, ..] = self.pacman.known();
+    fn is_glouton(&self) -> bool {
+        let weights = self.pacman.known();
+        weights[GLOUTON] > 0.0
+            && weights.iter().all(|&weight| weight <= weights[GLOUTON])
+            && self.pacman.right[GLOUTON] > MIN_HIT_RATE
+    }
+
+    /// Tests if no policy whose program is known is likely.
+    fn is_unknown(&self) -> bool {
+        let known = self.pacman.known();
+        self.stands() <= 0.5 && known[DIJKSTRA].max(known[GLOUTON]) < MIN_KNOWN
+    }
+
+    /// Tests if its pacman rather moves as those of players that have learned.
+    fn has_learned(&self) -> bool {
         let right = self.pacman.right;
-        self.stands() <= 0.5
-            && dijkstra.max(glouton) < MIN_KNOWN
-            && right[FAMILY] + BEHIND > right[FITTED]
+        self.is_unknown() && right[LEARNED] > right[FITTED].max(right[FAMILY])
+    }
+
+    /// Tests if a member of the family is simulated: the family is right about as often as the fitted policy.
+    fn is_of_family(&self) -> bool {
+        let right = self.pacman.right;
+        self.is_unknown() && right[FAMILY] + BEHIND > right[FITTED]
     }
 
     fn is_dijkstra(&self) -> bool {

@@ -122,7 +122,7 @@ impl Rehearsal {
                 }
                 _ => {}
             }
-            let hit_rate = opponents.family_hit_rate(foreseen.colour);
+            let hit_rate = opponents.hit_rate(foreseen.colour);
             foreseen.steady = hit_rate.unwrap_or(STAYS_ON_WALK).min(STAYS_ON_WALK);
             foreseen.rehearsed = self.turns;
         }

@@ -5,15 +5,19 @@ use game::pacman::{Board, Cell, Direction};
 use super::super::step::Step;
 
 /// Policies that an opponent may follow: `dijkstra`, `glouton`, a walk that seldom turns back, standing still, the policy that is
-/// fitted to its moves, and a family of policies.
-pub(super) const POLICIES: usize = 6;
-/// Indices of those that learn.
+/// fitted to its moves, a family of policies, and that of players that have learned.
+pub(super) const POLICIES: usize = 7;
+/// Indices of those whose program is known and can be asked.
+pub(super) const DIJKSTRA: usize = 0;
+pub(super) const GLOUTON: usize = 1;
+/// Indices of those that are no single program.
 pub(super) const FITTED: usize = 4;
 pub(super) const FAMILY: usize = 5;
-/// Share of the moves by which one that learns must be right more often than a known one to take its place.
+pub(super) const LEARNED: usize = 6;
+/// Share of the moves by which one of these must be right more often than a known program to take its place.
 const BEHIND: f32 = 0.03;
 /// Probability of each policy before anything is observed.
-const PRIOR: [f32; POLICIES] = [0.1, 0.06, 0.03, 0.01, 0.4, 0.4];
+const PRIOR: [f32; POLICIES] = [0.1, 0.06, 0.03, 0.01, 0.35, 0.35, 0.1];
 /// Probability that a policy's prediction is right if the opponent follows that policy.
 const RELIABLE: f32 = 0.94;
 /// Likelihood that a wandering piece turns back, or stays, beside that of each other direction.
@@ -77,15 +81,14 @@ impl Belief {
         weights.map(|weight| weight / sum)
     }
 
-    /// Weights of the policies whose program is known, among themselves; 0 for those that are less often right than one that learns,
+    /// Weights of the policies whose program is known, among themselves; 0 for those that are less often right than another one,
     /// which may have learned to follow them.
     pub(super) fn known(&self) -> [f32; POLICIES] {
         let mut weights = self.weights();
-        weights[FITTED] = 0.0;
-        weights[FAMILY] = 0.0;
+        weights[FITTED..].fill(0.0);
         let sum: f32 = weights.iter().sum();
-        let learned = self.right[FITTED].max(self.right[FAMILY]);
-        let is_behind = |right: f32| right + BEHIND < learned;
+        let others = self.right[FITTED..].iter().copied().fold(0.0, f32::max);
+        let is_behind = |right: f32| right + BEHIND < others;
         for (weight, right) in weights.iter_mut().zip(self.right) {
             *weight = if sum <= 0.0 || is_behind(right) { 0.0 } else { *weight / sum };
         }

@@ -1,4 +1,4 @@
-//! Recorded games of three programs that nobody who wrote these models has seen: how often is their next move foreseen?
+//! Recorded games of programs that nobody who wrote these models has seen: how often is their next move foreseen?
 
 use super::*;
 use game::pacman::{Map, Rules, Seeded, State, View, maps};
@@ -48,32 +48,26 @@ fn replay(setup: &str, letters: &str, mut each: impl FnMut(&[&str], Option<&View
     assert_eq!(players.map(|player| player.points).collect::<Vec<_>>(), points);
 }
 
-#[test]
-fn next_moves_of_strangers_are_foreseen() {
-    let games = include_str!("../../../tests/strangers.txt");
+/// The predictions by a watching `glouton` of the moves of some programs, for the pacman and the ghost of each.
+fn watched<const N: usize>(games: &str, programs: [&str; N]) -> [[Tally; 2]; N] {
     let lines: Vec<&str> = games.lines().filter(|line| !line.starts_with('#')).collect();
-    let mut tallies = [[Tally::default(); 2]; 3];
+    let mut tallies = [[Tally::default(); 2]; N];
     let rules = Rules::ORLEANS_2024;
     for game in lines.chunks(2) {
-        let mut models: Vec<Opponents> = (0..4).map(|_| Opponents::default()).collect();
+        let mut watching = Opponents::default();
         let mut table = DistanceTable::new();
         replay(game[0], game[1], |names, before, now, after| {
-            // `glouton` watches.
             let watcher = names.iter().position(|name| *name == "glouton").unwrap();
             let me = Colour::new(watcher).unwrap();
             let situation = Situation { before, ..Situation::new(now, me, &rules) };
             let budget = &mut Allowance::new(crate::Budget::default());
             let player = &now.players()[watcher];
             let digesting = situation.digesting();
-            let all = models[watcher].foresee(&situation, player, &mut table, budget);
-            for foreseen in all {
+            for foreseen in watching.foresee(&situation, player, &mut table, budget) {
                 let index = foreseen.colour.index();
-                let Some(stranger) = ["S1", "S2", "S3"].iter().position(|s| *s == names[index])
-                else {
-                    continue;
-                };
+                let program = programs.iter().position(|program| *program == names[index]);
                 let next = after.players()[index];
-                let tally = &mut tallies[stranger];
+                let tally = &mut tallies[program.unwrap()];
                 tally[0].count(now.board(), &foreseen.pacman, next.pacman);
                 let can_move = !digesting.contains(foreseen.colour)
                     && !now.is_frozen(foreseen.player.ghost, &rules);
@@ -83,20 +77,39 @@ fn next_moves_of_strangers_are_foreseen() {
             }
         });
     }
-    let mut right = [0.0; 2];
-    for (stranger, tallies) in tallies.iter().enumerate() {
-        for (piece, tally) in tallies.iter().enumerate() {
-            let Tally { moves, right: all, log_likelihood } = tally;
+    for (program, tallies) in programs.iter().zip(&tallies) {
+        for (piece, Tally { moves, right, log_likelihood }) in
+            ["pacman", "ghost"].iter().zip(tallies)
+        {
             println!(
-                "S{} {}: {moves} moves, {:.1} % foreseen, log-likelihood {:.3}",
-                stranger + 1,
-                ["pacman", "ghost"][piece],
-                100.0 * all / moves,
+                "{program} {piece}: {moves} moves, {:.1} % foreseen, log-likelihood {:.3}",
+                100.0 * right / moves,
                 log_likelihood / moves
             );
-            right[piece] += all / moves / 3.0;
         }
     }
-    println!("pacman {:.3}, ghost {:.3}", right[0], right[1]);
+    tallies
+}
+
+/// The mean share of the programs' moves that were foreseen, for pacmans and for ghosts.
+fn right(tallies: &[[Tally; 2]]) -> [f64; 2] {
+    [0, 1].map(|piece| {
+        let shares = tallies.iter().map(|tally| tally[piece].right / tally[piece].moves);
+        let (sum, count) =
+            shares.fold((0.0, 0.0), |(sum, count), share| (sum + share, count + 1.0));
+        sum / count
+    })
+}
+
+#[test]
+fn next_moves_of_strangers_are_foreseen() {
+    let tallies = watched(include_str!("../../../tests/strangers.txt"), ["S1", "S2", "S3"]);
+    let right = right(&tallies);
     assert!(right[0] > 0.76 && right[1] > 0.835, "{right:?}");
+}
+
+#[test]
+fn next_moves_of_players_that_have_learned_are_foreseen() {
+    let right = right(&watched(include_str!("../../../tests/learners.txt"), ["L"]));
+    assert!(right[0] > 0.84 && right[1] > 0.68, "{right:?}");
 }

@@ -75,6 +75,7 @@ NOT_RUN = {
     "scripts/arene.py": "measurements, for which the page is made and a browser plays for minutes",
     "scripts/ecrans.sh": "a browser draws each screen for minutes",
     "scripts/regler.py": "it builds and plays for an hour",
+    "scripts/learned.py": "it trains for half an hour",
     "scripts/site.py": "it installs mdBook; the workflow of the site runs it",
     "KILLS=": "long; the first one runs nightly, and both with fewer kills in scripts/test.sh",
     "cargo test -p bots": "scripts/test.sh runs this test with all others",

@@ -155,7 +155,7 @@ pub fn describe(report: &Report) -> Option<Note> {
     Some(Note::new(end.en + en, end.fr + fr))
 }
 
-/// The limits that a program has come to, to be added to how it ended. One that starts ever more processes may come to both.
+/// Names the limits that a program exceeded, in words that follow how it ended. A fork bomb may exceed both.
 pub(crate) fn used_up(report: &Report) -> (&'static str, &'static str) {
     match (report.exceeded.oom_kills > 0, report.exceeded.failed_forks > 0) {
         (true, true) => (

@@ -54,7 +54,7 @@ pub(super) struct Learned {
 }
 
 impl Learned {
-    /// What a player that has learned would do; `None` in games that are not of four players.
+    /// Predicts the moves of a player by the learned policy. Returns `None` unless the game has four players.
     pub(super) fn foresee(view: &View, me: Colour, table: &mut DistanceTable) -> Option<Self> {
         let player = view.player(me)?;
         let rivals: Vec<Player> = others(view, me).map(|(_, rival)| *rival).collect();
@@ -106,7 +106,7 @@ struct Seen<'a> {
 }
 
 impl Seen<'_> {
-    /// What all directions have in common.
+    /// Features that do not depend on the direction: turns left, powers, false moves, the rivals' powers, the lead.
     fn common(&self) -> [f32; COMMON] {
         let Player { powers, points, false_moves, .. } = *self.player;
         let left = self.view.total().saturating_sub(self.view.elapsed());

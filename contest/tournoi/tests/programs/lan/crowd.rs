@@ -20,6 +20,8 @@ const ROUNDS: usize = 2;
 const RESULTS: &str = "tournoi.sqlite";
 /// Long enough that nobody who answers at once is ever late, also on a busy machine.
 const DEADLINE: Duration = Duration::from_millis(1500);
+/// After this time a turn is over.
+const LATE: Duration = Duration::from_millis(1650);
 /// A game that this machine has spoilt is played at most so often.
 const ATTEMPTS: u32 = 3;
 /// Pause between two looks at the results.
@@ -30,7 +32,7 @@ const LOOK: Duration = Duration::from_secs(1);
 enum Trouble {
     /// Reads, but answers no more from some turn on; comes back when it has been blamed.
     Silent,
-    /// Answers after the deadline and closes in the middle of a game; comes back.
+    /// Answers after the deadline and closes in the middle of a game; comes back when it has been blamed.
     Slow,
     /// Neither reads nor answers nor closes; is gone for good when it has been blamed.
     HalfOpen,
@@ -99,26 +101,21 @@ impl Trouble {
                     wire.play().await;
                 }
             }
-            Self::Slow => loop {
+            Self::Slow => {
                 let mut heard = wire.hears().await;
-                if self.is_over(&results).await {
-                    wire.answer().await;
-                    wire.play().await;
-                    return;
-                }
                 while let Heard::State(elapsed, _) = heard
                     && elapsed < TURNS / 2
                 {
-                    sleep(DEADLINE + DEADLINE / 10).await;
+                    sleep(LATE).await;
                     wire.answer().await;
                     heard = wire.hears().await;
                 }
                 drop(wire);
-                wire = match Wire::come_back(port, &self.name()).await {
-                    Some(wire) => wire,
-                    None => return,
-                };
-            },
+                self.is_blamed(&results).await;
+                if let Some(wire) = Wire::come_back(port, &self.name()).await {
+                    wire.play().await;
+                }
+            }
             Self::HalfOpen => {
                 assert!(wire.hears().await.begins());
                 self.is_blamed(&results).await;
@@ -143,8 +140,7 @@ impl Trouble {
                 }
                 wire.send(b"joueur;cut").await;
                 drop(wire);
-                sleep(Duration::from_millis(100)).await;
-                wire = match Wire::come_back(port, &self.name()).await {
+                wire = match self.misses_a_turn(port).await {
                     Some(wire) => wire,
                     None => return,
                 };
@@ -156,13 +152,19 @@ impl Trouble {
                     }
                     wire.send(&[b'N'; 4096]).await;
                     while let Heard::State(..) = wire.hears().await {}
-                    wire = match Wire::come_back(port, &self.name()).await {
+                    wire = match self.misses_a_turn(port).await {
                         Some(wire) => wire,
                         None => return,
                     };
                 }
             }
         }
+    }
+
+    /// Comes back when the turn has ended without it: who comes back earlier is there, and misses the deadline.
+    async fn misses_a_turn(self, port: u16) -> Option<Wire> {
+        sleep(LATE).await;
+        Wire::come_back(port, &self.name()).await
     }
 
     /// Waits until it is blamed for what is certain, in a game that counts, or all games are over.

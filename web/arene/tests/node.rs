@@ -134,23 +134,32 @@ fn games_in_node_equal_those_of_the_programs() {
     let (games, turns) = (number("GAMES", 200), number("TURNS", 20));
     let all: Vec<_> = bots::registry::ALL.iter().map(|bot| bot.name).collect();
     let maps: Vec<_> = maps::names().collect();
-    let (mut asked, mut expected) = (Vec::new(), Vec::new());
+    let mut asked = Vec::new();
     for game in 0..games as usize {
         let bots: Vec<_> =
             (0..4).map(|seat| all[(game + seat * (1 + game / 5)) % all.len()]).collect();
         let (map, preset) = (maps[game % maps.len()], RulesPreset::ALL[game / maps.len() % 2]);
         // Beyond the integers of JavaScript.
-        let seed = u64::MAX - game as u64;
-        asked.push(json!({
-            "map": map, "rules": preset.name(), "seed": seed.to_string(), "turns": turns, "players": bots,
-        }));
-        expected.push(pacman_game(map, preset.rules(), seed, turns, &bots));
+        asked.push((map, preset, u64::MAX - game as u64, bots));
     }
-    let played = in_node(&asked);
-    assert_eq!(played.len(), expected.len());
-    for ((asked, played), expected) in asked.iter().zip(played).zip(expected) {
-        assert_eq!(played, expected, "{asked}");
-    }
+    let terms: Vec<_> = asked
+        .iter()
+        .map(|(map, preset, seed, bots)| {
+            json!({ "map": map, "rules": preset.name(), "seed": seed.to_string(), "turns": turns, "players": bots })
+        })
+        .collect();
+    thread::scope(|scope| {
+        let node = scope.spawn(|| in_node(&terms));
+        let played: Vec<_> = asked
+            .iter()
+            .map(|(map, preset, seed, bots)| pacman_game(map, preset.rules(), *seed, turns, bots))
+            .collect();
+        let in_node = node.join().unwrap();
+        assert_eq!(in_node.len(), played.len());
+        for ((terms, in_node), played) in terms.iter().zip(in_node).zip(played) {
+            assert_eq!(in_node, played, "{terms}");
+        }
+    });
 }
 
 #[test]

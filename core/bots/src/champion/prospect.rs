@@ -5,9 +5,6 @@ use graph::{DistanceTable, Distances};
 
 use super::scene::Scene;
 
-/// Number of objects that count, the nearest ones.
-const OBJECTS: usize = 256;
-
 /// The distances that matter to a pacman; arrays are by direction.
 #[derive(Clone, Debug)]
 pub(super) struct Prospect<'a> {
@@ -55,10 +52,6 @@ impl<'a> Prospect<'a> {
             Seen { cell: object.cell, kind: object.kind, is_late: object.is_late, now, after }
         };
         let mut objects: Vec<Seen> = scene.objects.iter().map(seen).collect();
-        if objects.len() > OBJECTS {
-            objects.sort_by_key(|object| object.now);
-            objects.truncate(OBJECTS);
-        }
         let exits = powers.exits(board, from);
         let mut ghost_after = [u16::MAX; 4];
         for &exit in exits {

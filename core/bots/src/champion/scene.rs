@@ -1,6 +1,8 @@
 //! Features of the moves of a piece, by which a policy is fitted to it.
 #![expect(clippy::cast_precision_loss, reason = "distances and points are small")]
 
+use std::sync::LazyLock;
+
 use game::pacman::{Board, Cell, Colour, Direction, Object, Player};
 use graph::{DistanceTable, Distances};
 
@@ -8,12 +10,14 @@ use super::fitted::{Choice, MOVES, STAY};
 use crate::Situation;
 use crate::knowledge::others;
 
+/// Number of objects that count, the nearest ones.
+const OBJECTS: usize = 256;
 /// Steps up to which a distance makes a difference.
 const FAR: u32 = 64;
 /// Factor of an object that another pacman is nearer to.
 const LATE: f32 = 0.25;
-/// Discount of an object for each step of its distance, in the sum of all.
-const FADING: f32 = 0.85;
+/// Discount of an object by its distance, in the sum of all.
+static FADING: LazyLock<[f32; FAR as usize + 1]> = LazyLock::new(|| fading(0.85));
 
 /// Points for which a ghost may walk a step further.
 const POINTS_A_STEP: f32 = 20.0;
@@ -91,12 +95,18 @@ impl<'a> Scene<'a> {
         let board = view.board();
         let rivals: Vec<_> = others(view, me).map(|(colour, rival)| (colour, *rival)).collect();
         let own = table.from(board, player.pacman);
-        let reached = |(cell, kind): (Cell, Object)| {
-            let steps = own.to(cell);
+        let thing = |(cell, kind): (Cell, Object)| {
             let thing = Thing { cell, kind, points: kind.points() as f32, is_late: false };
-            (steps < Distances::UNREACHED).then_some((thing, steps))
+            (thing, own.to(cell))
         };
-        let mut objects: Vec<_> = view.objects().iter().filter_map(reached).collect();
+        let all = view.objects();
+        let mut objects: Vec<_> = if all.len() > OBJECTS {
+            let nearest = own.reached().iter().filter_map(|&cell| Some((cell, all.get(cell)?)));
+            nearest.take(OBJECTS).map(thing).collect()
+        } else {
+            let reached = |(_, steps): &(Thing, u32)| *steps < Distances::UNREACHED;
+            all.iter().map(thing).filter(reached).collect()
+        };
         for (_, rival) in &rivals {
             let theirs = table.from(board, rival.pacman);
             for (thing, steps) in &mut objects {
@@ -131,19 +141,22 @@ impl<'a> Scene<'a> {
         common(&mut choice, powers.exits(board, from), last, orders);
         let is_safe = powers.glutton > 1 || powers.freeze > 1;
         let mut values = [[0.0_f32; WAYS]; MOVES];
+        let discounts = &*FADING;
         for (index, value) in
             values.iter_mut().enumerate().filter(|(index, _)| choice.is_legal[*index])
         {
             let distances = table.from(board, target(board, from, index));
             for &Thing { cell, points, is_late, .. } in &self.objects {
                 // An unreached cell has the largest number that a browser's `usize` holds.
-                let steps = (distances.to(cell).min(FAR - 1) + 1) as f32;
+                let steps = distances.to(cell).min(FAR - 1) + 1;
+                let discount = discounts[steps as usize];
+                let steps = steps as f32;
                 let kept = if is_late { LATE } else { 1.0 };
                 value[0] = value[0].max(1.0 / steps);
                 value[1] = value[1].max(points / steps);
                 value[2] = value[2].max(points / (steps * steps));
                 value[3] = value[3].max(points * kept / steps);
-                value[4] += points * kept * libm::powf(FADING, steps);
+                value[4] += points * kept * discount;
             }
             let ghosts = self.rivals.iter().map(|(_, rival)| distances.to(rival.ghost));
             let nearest = ghosts.min().unwrap_or(Distances::UNREACHED);
@@ -295,6 +308,11 @@ fn rank(choice: &mut Choice, values: &[[f32; WAYS]; MOVES]) {
             features[SHARE + way] = share;
         }
     }
+}
+
+/// What is left of 1 after each number of steps.
+pub(super) fn fading<const NUMBERS: usize>(factor: f32) -> [f32; NUMBERS] {
+    std::array::from_fn(|steps| libm::powf(factor, steps as f32))
 }
 
 /// 1 if something is the case, 0 if it is not.

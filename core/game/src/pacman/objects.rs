@@ -32,6 +32,12 @@ impl Objects {
         codes.filter_map(|(cell, &code)| Some((cell, decode(code)?)))
     }
 
+    /// Number of objects.
+    #[expect(clippy::len_without_is_empty, reason = "nobody asks")]
+    pub fn len(&self) -> usize {
+        self.counts.iter().sum::<u32>() as usize
+    }
+
     /// Number of objects of a kind.
     pub fn count(&self, object: Object) -> u32 {
         self.counts[object as usize]
@@ -102,8 +108,10 @@ mod tests {
         }
         assert_eq!(objects.iter().map(|(_, object)| object).collect::<Vec<_>>(), Object::ALL);
         let first = dims.cells().next().unwrap();
+        assert_eq!(objects.len(), Object::ALL.len());
         assert_eq!(objects.take(first), Some(Object::Vitamin));
         assert_eq!(objects.take(first), None);
+        assert_eq!(objects.len(), Object::ALL.len() - 1);
         assert_eq!(Object::ALL.map(|object| objects.count(object)), [0, 1, 1, 1, 1, 1]);
         objects.set(first, Some(Object::Cherry));
         objects.set(first, Some(Object::Cherry));

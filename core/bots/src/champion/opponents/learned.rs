@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 use game::pacman::{Board, Cell, Colour, Direction, Object, Orders, Player, View};
 use graph::{DistanceTable, Distances};
 
+use super::super::scene::fading;
 use super::super::step::Step;
 use crate::knowledge::others;
 
@@ -41,10 +42,6 @@ static NETWORKS: LazyLock<[Perceptron; 2]> = LazyLock::new(|| {
     let mut bytes: &[u8] = include_bytes!("learned.bin");
     [PACMAN, GHOST].map(|inputs| Perceptron::read(inputs, &mut bytes))
 });
-
-fn fading(factor: f32) -> [f32; FAR as usize + 1] {
-    std::array::from_fn(|steps| libm::powf(factor, steps as f32))
-}
 
 /// Probabilities of the directions of a player's pacman and ghost.
 #[derive(Clone, Copy, Debug)]
@@ -128,20 +125,23 @@ impl Seen<'_> {
     fn of_pacman(&self, common: &[f32; COMMON], table: &mut DistanceTable) -> [[f32; PACMAN]; 4] {
         let board = self.view.board();
         let mut rows = [[0.0; PACMAN]; 4];
-        let objects: Vec<(Cell, Object, u32)> = self
-            .view
-            .objects()
-            .iter()
-            .map(|(cell, object)| {
-                let steps =
-                    self.rivals.iter().map(|rival| walked(board, rival, rival.pacman, cell, table));
-                (cell, object, steps.min().unwrap_or(FAR))
-            })
-            .collect();
+        let mut objects: Vec<(Cell, Object, u32)> =
+            self.view.objects().iter().map(|(cell, object)| (cell, object, FAR)).collect();
+        for rival in &self.rivals {
+            let steps_to = walked(board, rival, rival.pacman, table);
+            for (cell, _, rivals) in &mut objects {
+                *rivals = steps_to(*cell).min(*rivals);
+            }
+        }
         for (direction, row) in Direction::ALL.into_iter().zip(&mut rows) {
             let way = board.neighbour(self.player.pacman, direction);
+            let mut hunters = self
+                .rivals
+                .map(|rival| HUNTER[Around::from(board, rival.ghost, table).steps(way) as usize]);
+            hunters.sort_by(f32::total_cmp);
+            let steps_to = walked(board, self.player, way, table);
             for &(cell, object, rivals) in &objects {
-                let steps = walked(board, self.player, way, cell, table);
+                let steps = steps_to(cell);
                 let (near, kind) = (OBJECT[steps as usize], 2 * (object as usize - 1));
                 let points = near * object.points() as f32 / 300.0;
                 row[kind] = near.max(row[kind]);
@@ -151,9 +151,6 @@ impl Seen<'_> {
                     row[13] += points;
                 }
             }
-            let mut hunters =
-                self.rivals.map(|rival| HUNTER[around(board, rival.ghost, way, table) as usize]);
-            hunters.sort_by(f32::total_cmp);
             row[14..17].copy_from_slice(&hunters);
             row[17] = flag(self.player.powers.glutton > 0) * hunters[RIVALS - 1];
             row[PACMAN_WALL] = flag(board.is_wall(way) && self.player.powers.wall_pass == 0);
@@ -167,7 +164,8 @@ impl Seen<'_> {
         let board = self.view.board();
         let ways = Direction::ALL.map(|direction| board.neighbour(self.player.ghost, direction));
         let mut preys = self.rivals.map(|rival| {
-            (ways.map(|way| around(board, rival.pacman, way, table)), rival.powers.glutton > 0)
+            let around = Around::from(board, rival.pacman, table);
+            (ways.map(|way| around.steps(way)), rival.powers.glutton > 0)
         });
         preys.sort_by_key(|(steps, _)| *steps.iter().min().unwrap_or(&FAR));
         let mut rows = [[0.0; GHOST]; 4];
@@ -185,28 +183,44 @@ impl Seen<'_> {
     }
 }
 
-/// Steps of a player's pacman from one cell to another, through walls while it has that power.
-fn walked(board: &Board, player: &Player, from: Cell, to: Cell, table: &mut DistanceTable) -> u32 {
-    if player.powers.wall_pass == 0 {
-        return around(board, from, to, table);
-    }
+/// Steps of a player's pacman from a cell to others, through walls while it has that power.
+fn walked<'a>(
+    board: &'a Board,
+    player: &Player,
+    from: Cell,
+    table: &'a mut DistanceTable,
+) -> impl Fn(Cell) -> u32 + use<'a> {
     let dims = board.dims();
-    let [from, to] = [from, to].map(|cell| dims.pos(cell));
-    let across = |a: u16, b: u16, size: u16| {
-        let steps = a.abs_diff(b);
-        u32::from(steps.min(size - steps))
-    };
-    (across(from.row, to.row, dims.rows()) + across(from.col, to.col, dims.cols())).min(FAR)
+    let crossed = (player.powers.wall_pass > 0).then(|| dims.pos(from));
+    let around = Around::from(board, from, table);
+    move |to| {
+        let Some(from) = crossed else { return around.steps(to) };
+        let to = dims.pos(to);
+        let across = |a: u16, b: u16, size: u16| {
+            let steps = a.abs_diff(b);
+            u32::from(steps.min(size - steps))
+        };
+        (across(from.row, to.row, dims.rows()) + across(from.col, to.col, dims.cols())).min(FAR)
+    }
 }
 
-/// Steps from one cell to another, around walls.
-fn around(board: &Board, from: Cell, to: Cell, table: &mut DistanceTable) -> u32 {
-    if board.is_wall(from) || board.is_wall(to) {
-        return FAR;
+/// Steps from a cell around walls; none lead out of a wall, or into one.
+struct Around<'a> {
+    board: &'a Board,
+    distances: Option<&'a Distances>,
+}
+
+impl<'a> Around<'a> {
+    fn from(board: &'a Board, from: Cell, table: &'a mut DistanceTable) -> Self {
+        Self { board, distances: (!board.is_wall(from)).then(|| table.from(board, from)) }
     }
-    match table.from(board, from).to(to) {
-        Distances::UNREACHED => FAR,
-        steps => steps.min(FAR),
+
+    fn steps(&self, to: Cell) -> u32 {
+        let Some(distances) = self.distances.filter(|_| !self.board.is_wall(to)) else {
+            return FAR;
+        };
+        // Cells that are not reached are further away than any.
+        distances.to(to).min(FAR)
     }
 }
 

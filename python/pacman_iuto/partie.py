@@ -37,7 +37,6 @@ def play_first_game(argv: List[str]) -> int:
         "--langue", "--language", metavar="en|fr",
         help=said("language; that of the environment when missing", "langue ; sinon celle de l'environnement"),
     )
-    parser.option("-h", "--help", action="help", help=said("show this help", "montrer cette aide"))
     options, flags = parser.parse_known_args(argv)
     for bot in options.ia:
         if bot not in BOTS:

@@ -858,8 +858,11 @@ class Parser(argparse.ArgumentParser):
     MISTAKES = (
         (r"^argument (\S+): ", r"\1 : "),
         (r"unrecognized arguments: ", "arguments inconnus : "),
+        (r"the following arguments are required: ", "arguments manquants : "),
         (r"expected one argument$", "une valeur est attendue"),
         (r"expected at least one argument$", "une valeur au moins est attendue"),
+        (r"expected (\d+) arguments$", r"\1 valeurs sont attendues"),
+        (r"invalid choice: (.*) \(choose from (.*)\)$", r"\1 est inconnu, valeurs possibles : \2"),
         (r"ignored explicit argument ", "valeur en trop : "),
     )
 
@@ -867,6 +870,7 @@ class Parser(argparse.ArgumentParser):
         super().__init__(prog, description=description, formatter_class=Formatter, allow_abbrev=False, add_help=False)
         # argparse would name its own groups in English.
         self.group = self.add_argument_group(said("options", "options\u00a0"))
+        self.option("-h", "--help", action="help", help=said("show this help", "montrer cette aide"))
 
     def option(self, *names: str, **options: object) -> None:
         """An option, or an argument without a name, as ``add_argument`` takes it."""
@@ -953,7 +957,6 @@ def arguments(argv: Optional[Sequence[str]]) -> argparse.Namespace:
         "--langue", "--language", metavar="en|fr",
         help=said("language; that of the environment when missing", "langue ; sinon celle de l'environnement"),
     )
-    parser.option("-h", "--help", action="help", help=said("show this help", "montrer cette aide"))
     parser.option("--port-mdns", type=port, default=5353, help=argparse.SUPPRESS)
     options = parser.parse_args(words)
     for place, flag in (("nom", "equipe"), ("hote", "serveur"), ("porte", "port")):

@@ -100,13 +100,15 @@ def test_its_commands_train_judge_and_play(tmp_path):
         assert process.wait(30) == 0
 
 
-def test_the_same_seed_learns_the_same_from_as_many_turns(tmp_path):
-    maps = ["--map", "petit", "--map", "plan1"]
-    for name, seed in ("ada", "1"), ("ben", "1"), ("eve", "2"):
-        told = ran("train", f"{name}.npz", "--turns", "16000", "--seed", seed, *maps, cwd=tmp_path)
-        # 64 games of 64 turns for four seats.
-        assert told.returncode == 0 and told.stdout.splitlines()[-1].split()[1] == "16384", told
-    ada, ben, eve = ((tmp_path / f"{name}.npz").read_bytes() for name in ("ada", "ben", "eve"))
+def test_the_same_seed_learns_the_same_from_as_many_turns(tmp_path, monkeypatch, capsys):
+    # Hundreds of games would tell how good a policy is, which takes longer than to learn it, and is not the question.
+    monkeypatch.setattr(ppo, "evaluate", lambda *_: (0.0, 0.0))
+    options, _ = ppo.asked(["train", "ada.npz", "--turns", "4000", "--map", "petit", "--carte", "plan1"])
+    for name, seed in ("ada", 1), ("ben", 1), ("eve", 2):
+        ppo.train(str(tmp_path / name), maps=options.maps, games=8, seed=seed, turns=options.turns)
+        # 8 games of 64 turns for four seats, twice.
+        assert capsys.readouterr().out.splitlines()[-1].split()[1] == "4096"
+    ada, ben, eve = ((tmp_path / name).read_bytes() for name in ("ada", "ben", "eve"))
     assert ada == ben != eve
 
 
@@ -118,14 +120,39 @@ def test_its_flags_and_words_are_french_as_well(tmp_path):
     assert re.fullmatch(r"[\d.]+% de premières places en 4 parties, -?\d+ points par partie\n", told.stdout), told
 
 
-@pytest.mark.parametrize(("arguments", "code", "words"), [
-    (["evaluate", "nowhere.npz"], 1, "ppo: .*nowhere.npz"),
-    (["evaluate", __file__], 1, "ppo: .*test_ppo.py is not of a policy of this program"),
-    (["evaluate", "ada.npz", "--games", "6"], 2, "--games/--parties: expected a positive multiple of 4, got '6'"),
-    (["train", "ada.npz", "--turns", "0"], 2, "--turns/--tours: expected a positive number, got '0'"),
-    (["train", "ada.npz", "--opponents", "nobody", "glouton", "glouton"], 2, "nobody"),
-    (["evaluate", "ada.npz", "--no-such-flag"], 2, "no-such-flag"),
+@pytest.mark.parametrize("arguments", [
+    ["-h"], ["train", "-h"], ["evaluate", "-h"], ["play", "-h"], [], ["lern"], ["train"], ["train", "ada.npz", "--no-such-flag"],
+    ["train", "ada.npz", "--opponents", "nobody", "glouton", "glouton"], ["evaluate", "ada.npz", "--opponents", "glouton"],
+    ["train", "ada.npz", "--minutes", "soon"], ["train", "ada.npz", "--turns", "0"], ["evaluate", "ada.npz", "--games", "6"],
 ])
-def test_its_mistakes_are_told(arguments, code, words):
-    told = ran(*arguments)
-    assert told.returncode == code and re.search(words, told.stderr), told
+def test_its_help_and_what_it_refuses_are_french_as_well(arguments, monkeypatch, capsys):
+    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
+    with pytest.raises(SystemExit) as ended:
+        ppo.main(arguments)
+    text = "".join(capsys.readouterr())
+    assert ended.value.code == (0 if "-h" in arguments else 2) and text.startswith("utilisation : "), text
+    english = re.search(r"usage:|show this|error:|argument |invalid|choose from|expected|required|\[default", text)
+    assert not english, (english, text)
+
+
+@pytest.mark.parametrize(("arguments", "words"), [
+    (["evaluate", "ada.npz", "--games", "6"], "--games/--parties: expected a positive multiple of 4, got '6'"),
+    (["train", "ada.npz", "--turns", "0"], "--turns/--tours: expected a whole number from 1 to [0-9]+, got '0'"),
+    (["train", "ada.npz", "--opponents", "nobody", "glouton", "glouton"], "nobody"),
+    (["train", "ada.npz", "--minutes", "nan"], "--minutes: expected a number of minutes, as 60, got 'nan'"),
+    (["evaluate", "ada.npz", "--no-such-flag"], "no-such-flag"),
+    (["lern"], "invalid choice: 'lern'"),
+    ([], "arguments are required"),
+])
+def test_its_mistakes_are_told(arguments, words, capsys):
+    with pytest.raises(SystemExit) as ended:
+        ppo.main(arguments)
+    assert ended.value.code == 2 and re.search(words, capsys.readouterr().err)
+
+
+@pytest.mark.parametrize(("file", "words"), [
+    ("nowhere.npz", "ppo: .*nowhere.npz"), (__file__, "ppo: .*test_ppo.py is not of a policy of this program"),
+])
+def test_files_that_are_no_policies_are_named(file, words):
+    told = ran("evaluate", file)
+    assert told.returncode == 1 and re.search(words, told.stderr), told

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 from pacman_iuto import BOTS, Bot, View, run
 from pacman_iuto.env import ACTIONS, BatchEnv
 from pacman_iuto.env.spaces import Observation
-from pacman_iuto.seul import said
+from pacman_iuto.seul import Parser, choose_language, number as whole_number, said
 
 Floats = NDArray[numpy.float32]
 Integers = NDArray[numpy.int64]
@@ -467,13 +467,17 @@ class Learned(Bot):
         return ACTIONS[int(directions[0] @ (4, 1))]
 
 
-def positive(text: str) -> int:
-    """Reads a positive number."""
-    if not text.isdecimal() or int(text) == 0:
+def minutes(text: str) -> float:
+    """Reads a positive number of minutes."""
+    try:
+        duration = float(text)
+    except ValueError:
+        duration = 0.0
+    if not 0.0 < duration < float("inf"):
         raise argparse.ArgumentTypeError(said(
-            f"expected a positive number, got {text!r}", f"un nombre positif est attendu, et non {text!r}"
+            f"expected a number of minutes, as 60, got {text!r}", f"un nombre de minutes est attendu, comme 60, et non {text!r}"
         ))
-    return int(text)
+    return duration
 
 
 def games(text: str) -> int:
@@ -485,40 +489,63 @@ def games(text: str) -> int:
     return int(text)
 
 
-def main(argv: List[str]) -> None:
-    """The command line. Flags have French names as well."""
-    parser = argparse.ArgumentParser(prog="python -m pacman_iuto.tutoriel.ppo", description=said(
+def asked(argv: Sequence[str]) -> Tuple[argparse.Namespace, List[str]]:
+    """The command and its options, and the arguments of a bot that follow them. Flags have French names as well."""
+    words = choose_language(argv)
+    program = "python -m pacman_iuto.tutoriel.ppo"
+    commands = {
+        "train": said("learn, and save what was learned", "apprendre, et enregistrer le résultat"),
+        "evaluate": said("play against three bots of the house", "jouer contre trois bots de la maison"),
+        "play": said(
+            "play on a server; further arguments are those of a bot",
+            "jouer sur un serveur ; les autres options sont celles d'un bot",
+        ),
+    }
+    parser = Parser(prog=program, description=said(
         "Proximal policy optimisation: a bot of Pacman learns by playing against itself",
         "Proximal policy optimisation : un bot de Pacman apprend en jouant contre lui-même",
     ))
-    commands = parser.add_subparsers(dest="command", required=True)
-    learn = commands.add_parser("train", help=said("learn, and save what was learned", "apprendre, et enregistrer le résultat"))
-    learn.add_argument("--minutes", type=float, default=60.0)
-    learn.add_argument("--turns", "--tours", type=positive, help=said(
-        "a number of turns instead of minutes: the same seed gives the same policy",
-        "un nombre de tours au lieu de minutes : la même graine donne la même politique",
+    parser.option("command", choices=commands, metavar=said("COMMAND", "COMMANDE"), help=said(
+        "; ".join(f"{name}: {does}" for name, does in commands.items()),
+        " ; ".join(f"{name} : {does}" for name, does in commands.items()),
     ))
-    learn.add_argument("--seed", "--graine", type=int, default=1)
-    judge = commands.add_parser("evaluate", help=said(
-        "play against three bots of the house", "jouer contre trois bots de la maison"
-    ))
-    judge.add_argument("--games", "--parties", type=games, default=400, help=said("a multiple of 4", "un multiple de 4"))
-    for command in (learn, judge):
-        command.add_argument("--map", "--carte", dest="maps", action="append", help=said(
+    command = parser.parse_args(words[:1]).command
+    parser = Parser(prog=f"{program} {command}", description=commands[command].capitalize())
+    if command == "train":
+        parser.option("--minutes", type=minutes, default=60.0, metavar="N", help=said(
+            "how long to learn [default: 60]", "combien de temps apprendre [défaut : 60]"
+        ))
+        parser.option("--turns", "--tours", type=whole_number(1, 10**12), metavar="N", help=said(
+            "a number of turns instead of minutes: the same seed gives the same policy",
+            "un nombre de tours au lieu de minutes : la même graine donne la même politique",
+        ))
+        parser.option("--seed", "--graine", type=whole_number(0, 2**32 - 1), default=1, metavar="N", help=said(
+            "seed of all draws [default: 1]", "graine de tous les tirages [défaut : 1]"
+        ))
+    if command == "evaluate":
+        parser.option("--games", "--parties", type=games, default=400, metavar="N", help=said(
+            "a multiple of 4 [default: 400]", "un multiple de 4 [défaut : 400]"
+        ))
+    if command != "play":
+        parser.option("--map", "--carte", dest="maps", action="append", metavar=said("MAP", "CARTE"), help=said(
             "a map of pacman_iuto.MAPS, or a file (plan1 when missing); once for each map",
             "une carte de pacman_iuto.MAPS, ou un fichier (sinon plan1) ; une fois par carte",
         ))
-        command.add_argument("--opponents", "--adversaires", nargs=3, choices=BOTS, default=["glouton"] * 3)
-    remote = commands.add_parser("play", help=said(
-        "play on a server; further arguments are those of a bot", "jouer sur un serveur ; les autres options sont celles d'un bot"
-    ))
-    for command in (learn, judge, remote):
-        command.add_argument("file", help=said("what was learned (.npz)", "ce qui a été appris (.npz)"))
-    options, further = parser.parse_known_args(argv)
+        parser.option("--opponents", "--adversaires", nargs=3, choices=BOTS, default=["glouton"] * 3, metavar="BOT", help=said(
+            f"three bots of the house: {', '.join(BOTS)} [default: glouton three times]",
+            f"trois bots de la maison : {', '.join(BOTS)} [défaut : trois fois glouton]",
+        ))
+    parser.option("file", metavar=said("FILE", "FICHIER"), help=said("what was learned (.npz)", "ce qui a été appris (.npz)"))
+    if command == "play":
+        return parser.parse_known_args(words[1:], argparse.Namespace(command=command))
+    return parser.parse_args(words[1:], argparse.Namespace(command=command)), []
+
+
+def main(argv: Sequence[str]) -> None:
+    """The command line."""
+    options, further = asked(argv)
     if options.command == "play":
         return run(Learned(options.file), further)
-    if further:
-        parser.error(said(f"unknown arguments: {' '.join(further)}", f"arguments inconnus : {' '.join(further)}"))
     maps = options.maps or [None]
     if options.command == "train":
         train(options.file, options.minutes, maps, seed=options.seed, opponents=options.opponents, turns=options.turns)

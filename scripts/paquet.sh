@@ -43,9 +43,10 @@ cp "$CARGO_TARGET_DIR/page/python.js" python/atelier/
 "$work/build/bin/pip" wheel --quiet --no-deps --wheel-dir "$destination" ./python/atelier
 
 # Outside of this folder, with nothing of it.
-python3 -m venv "$work/fresh"
+python3 -m venv --without-pip "$work/fresh"
 fresh=$work/fresh/bin
-"$fresh/pip" install --quiet --find-links "$destination" "${wheel[0]}[rl,atelier]" pytest mypy ruff typing_extensions
+"$work/build/bin/pip" --python "$fresh/python" install --quiet --find-links "$destination" \
+    "${wheel[0]}[rl,atelier]" pytest mypy ruff typing_extensions
 cp -r python/tests python/pyproject.toml "$work/"
 cp tools/measure/tests/data/pyrat-variants.jsonl.gz "$work/tests/"
 cd "$work"

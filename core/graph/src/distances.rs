@@ -165,6 +165,7 @@ impl Distances {
     }
 
     /// The distance of a cell; [`UNREACHED`](Self::UNREACHED) without a path.
+    #[inline]
     pub fn to(&self, cell: Cell) -> u32 {
         self.turns[cell.index()]
     }

@@ -34,6 +34,7 @@ impl Object {
         [Self::Glutton, Self::Freeze, Self::WallPass, Self::Cherry, Self::Teleporter];
 
     /// Points for taking the object.
+    #[inline]
     pub const fn points(self) -> i32 {
         match self {
             Self::Vitamin => 3,

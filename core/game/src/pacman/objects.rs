@@ -22,6 +22,7 @@ impl Objects {
     }
 
     /// The object on a cell.
+    #[inline]
     pub fn get(&self, cell: Cell) -> Option<Object> {
         decode(self.codes[cell.index()])
     }
@@ -90,6 +91,7 @@ fn key(object: Object, cell: Cell) -> u64 {
     zobrist::key(object as u32, cell.index() as u32)
 }
 
+#[inline]
 fn decode(code: u8) -> Option<Object> {
     Object::ALL.get(usize::from(code).wrapping_sub(1)).copied()
 }

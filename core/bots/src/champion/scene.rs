@@ -310,7 +310,7 @@ fn rank(choice: &mut Choice, values: &[[f32; WAYS]; MOVES]) {
     }
 }
 
-/// What is left of 1 after each number of steps.
+/// Returns the powers of a factor, by exponent from 0 on.
 pub(super) fn fading<const NUMBERS: usize>(factor: f32) -> [f32; NUMBERS] {
     std::array::from_fn(|steps| libm::powf(factor, steps as f32))
 }

@@ -5,6 +5,7 @@ import json
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -89,13 +90,19 @@ def forbidden_dependencies():
     return [[re.findall(r"`([^`]+)`", cell) for cell in line.strip("| ").split(" | ")] for line in table.splitlines()]
 
 
+@cache
+def all_dependencies(crate):
+    """What a crate needs, directly or through other crates, tests aside."""
+    command = ["cargo", "tree", "--locked", "-p", crate, "-e", "normal", "--prefix", "none", "--format", "{p}"]
+    tree = subprocess.run(command, cwd=ROOT, capture_output=True, check=True, text=True).stdout
+    return {line.split()[0] for line in tree.splitlines() if line}
+
+
 def violations():
     """The forbidden dependencies that exist, in words."""
     for crates, forbidden in forbidden_dependencies():
         for crate in crates:
-            command = ["cargo", "tree", "--locked", "-p", crate, "-e", "normal", "--prefix", "none", "--format", "{p}"]
-            tree = subprocess.run(command, cwd=ROOT, capture_output=True, check=True, text=True).stdout
-            has = {line.split()[0] for line in tree.splitlines() if line}
+            has = all_dependencies(crate)
             yield from (f"{crate} depends on {name}, which ARCHITECTURE.md forbids" for name in forbidden if name in has)
 
 

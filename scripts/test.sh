@@ -8,6 +8,10 @@ python3 -c "import venv, ensurepip" || { echo "python3 with venv is needed (Debi
 python=${CARGO_TARGET_DIR:-target}/python
 python3 -m venv --without-pip --clear "$python"
 PATH=$(cd "$python/bin" && pwd):$PATH
+# What maturin tells the compiler as well. If it changed, everything around the Python package would be compiled again.
+PYO3_PYTHON=$(python3 -c "import os, sys; print(os.path.realpath(sys._base_executable))")
+PYO3_ENVIRONMENT_SIGNATURE=$(python3 -c "import sys; v = sys.version_info; print(f'{sys.implementation.name}-{v[0]}.{v[1]}-64bit')")
+export PYO3_PYTHON PYO3_ENVIRONMENT_SIGNATURE
 install() { # if that is possible, and whoever sits at the terminal agrees
     [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || return 0
     if [ -z "${CI:-}" ] && [ -t 0 ]; then

@@ -3,7 +3,7 @@
 use std::io::{ErrorKind, Read, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, UdpSocket};
 use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::Mutex;
 use std::time::Duration;
 
 use client::discovery::{Announced, DiscoveryError, find};
@@ -23,7 +23,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Questions from another port than 5353 are answered to the port that asks, here that of the server, too: the kernel gives the answer
 /// to one of the two sockets, which it chooses by a hash of the addresses.
 fn mdns_port() -> u16 {
-    static ASKED: AtomicU32 = AtomicU32::new(0);
+    static HELD: Mutex<Vec<TcpListener>> = Mutex::new(Vec::new());
     let shared = |port| {
         let socket = Socket::new(Domain::IPV4, Type::DGRAM, None).unwrap();
         socket.set_reuse_address(true).unwrap();
@@ -38,12 +38,14 @@ fn mdns_port() -> u16 {
         second.send_to(b"?", (LOOPBACK, *port)).unwrap();
         second.recv(&mut [0]).is_ok()
     };
-    // The system gives ports like these, below 32768, to no program that does not ask for one; no other test asks for the same ones.
-    let port = |_| {
-        let number = std::process::id() * 100 + ASKED.fetch_add(1, Ordering::Relaxed);
-        20_000 + (number % 10_000) as u16
+    // The system gives ports like these, below 32768, to no program that does not ask for one. Every test holds the port for TCP, too,
+    // so that no other test takes the same one.
+    let mut held = HELD.lock().unwrap();
+    let held_by_this_test = |port: &u16| {
+        TcpListener::bind((LOOPBACK, *port)).map(|listener| held.push(listener)).is_ok()
     };
-    (0..100).map(port).find(reaches_the_second).expect("half of the ports do")
+    let ports = 10_000 + (std::process::id() % 100) as u16 * 100..20_000;
+    ports.filter(held_by_this_test).find(reaches_the_second).expect("half of the ports do")
 }
 
 fn service(name: &str, port: u16, mdns_port: u16) -> Service {

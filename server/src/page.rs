@@ -37,6 +37,10 @@ use live::Live;
 /// Capacity of the queue of turns for the page; the page loses turns when it is full.
 const WAITING: usize = 16 * 1024;
 
+/// Maximum number of answers in a film, such as 37 500 turns of four players; only the beginning of a longer game is shown. Each takes a
+/// hundred bytes.
+const MOST_ANSWERS: usize = 150_000;
+
 /// Maximum number of pixels of all pictures of an animation together, which take some seconds to draw.
 const MOST_DRAWN: u64 = 1_000_000_000;
 
@@ -314,7 +318,10 @@ impl Kind {
             recording.thoughts = Thoughts::default();
         }
         match self {
-            Self::Film | Self::Recording => film::write(&recording, &mut out),
+            Self::Film | Self::Recording => {
+                recording.truncate(MOST_ANSWERS / recording.setup.names().len().max(1));
+                film::write(&recording, &mut out)
+            }
             Self::Page => page::write(&recording, &mut out),
             Self::Gif(clip) => {
                 let language = language::Language::chosen();

@@ -104,6 +104,15 @@ impl Recording {
         Self { setup, turns, checkpoints, thoughts, is_complete: false, damage: None }
     }
 
+    /// Keeps the first turns, at most this number; if there were more, the recording is incomplete then. Thoughts stay.
+    pub fn truncate(&mut self, turns: usize) {
+        if self.turns.len() > turns {
+            self.turns.truncate(turns);
+            self.checkpoints.retain(|(turn, _)| *turn as usize <= turns);
+            self.is_complete = false;
+        }
+    }
+
     /// Opens a file. Bytes after the first damage are ignored.
     ///
     /// # Errors

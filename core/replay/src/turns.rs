@@ -43,6 +43,16 @@ impl Turns {
         self.plain.extend(turn.marks.0);
     }
 
+    /// Keeps the first turns, at most this number.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.plain.truncate(len.saturating_mul(self.stride()));
+        let kept = self.remarked.partition_point(|(turn, _)| (*turn as usize) < len);
+        if let Some(&(_, end)) = self.remarked.get(kept) {
+            self.remarks.truncate(end);
+            self.remarked.truncate(kept);
+        }
+    }
+
     /// The number of turns.
     pub fn len(&self) -> usize {
         self.plain.len() / self.stride()

@@ -105,6 +105,23 @@ fn what_is_recorded_is_read_and_identical() {
     }
 }
 
+#[test]
+fn the_first_turns_of_a_recording_may_be_kept() {
+    for setup in [pacman(200), pyrat()] {
+        let (bytes, _) = record(&setup, true);
+        let whole = Recording::read(&bytes).unwrap();
+        for turns in [0, 1, 57, whole.turns.len() - 1] {
+            let mut beginning = whole.clone();
+            beginning.truncate(turns);
+            assert!(beginning.turns.iter().eq(whole.turns.range(0..turns)), "{turns}");
+            assert!(!beginning.is_complete && verify(&beginning).is_ok(), "{turns}");
+        }
+        let mut same = whole.clone();
+        same.truncate(whole.turns.len());
+        assert_eq!(same, whole);
+    }
+}
+
 /// Records a game in which players think aloud, and returns its bytes.
 fn record_thoughts(setup: &Setup, think: impl Fn(u32, Colour) -> Option<String>) -> Vec<u8> {
     let mut game = Replay::start(setup);

@@ -81,7 +81,12 @@ impl Store {
                 return Err(Refusal::NotAFile(path.clone()).into());
             }
         }
-        let created = fs::create_dir_all(&incoming).and_then(|()| {
+        // The folder of the course's file is there: what the user mistyped is not made.
+        let make = |path: &PathBuf| match fs::create_dir(path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+            made => made,
+        };
+        let created = make(&self.root).and_then(|()| make(&incoming)).and_then(|()| {
             system::set_mode(&self.root, 0o711)?;
             system::set_mode(&incoming, 0o700)
         });

@@ -274,6 +274,9 @@ fn a_copy_is_a_course() {
     let path = world.folder.path().join("copy.sqlite");
     assert_eq!(world.course.copy_to(&path).unwrap(), []);
     assert!(matches!(world.course.copy_to(&path), Err(CourseError::Exists(_))));
+    let missing = world.folder.path().join("missing");
+    assert!(world.course.copy_to(&missing.join("copy.sqlite")).is_err());
+    assert!(!missing.exists(), "a folder that does not exist is not made");
     let mut copy = Course::open(&path).unwrap();
     #[cfg(unix)]
     for file in [&path, &world.path()] {

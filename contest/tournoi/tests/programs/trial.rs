@@ -112,6 +112,9 @@ fn opponents_can_be_chosen() {
     assert_eq!(code, 0, "{text}");
     assert!(text.contains(" 3 × prudent ") && text.contains(" one of each "), "{text}");
     assert_eq!(text.matches("3 × ").count(), 1, "{text}");
+    assert!(text.contains("One of each: "), "{text}");
+    let (_, text, _) = home.run(&[&chosen[..3], &SHORT].concat());
+    assert!(!text.contains("One of each"), "there is no such row: {text}");
     let (code, _, errors) = home.run(&["ia:glouton", "--adversaire", "prudence"]);
     assert!(code == 2 && errors.contains("prudent"), "{errors}");
 }

@@ -76,7 +76,8 @@ fn show(session: &Session, trials: &[Trial], is_hopeless: bool, replays: &[PathB
         }
         cli::say!("{}", words::table(group));
     }
-    cli::say!("{}", wrapped(&words::legend(), "", ""));
+    let has_mixed = trials.iter().any(|trial| trial.opponents() == Opponents::Mixed);
+    cli::say!("{}", wrapped(&words::legend(has_mixed), "", ""));
     let records: Vec<_> = trials.iter().map(Trial::record).collect();
     let is_short = records.iter().any(|record| record.games == 0);
     let remark =

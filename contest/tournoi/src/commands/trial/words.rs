@@ -104,14 +104,18 @@ pub(super) fn rules(rules: RulesPreset) -> String {
     typeset!("Rules: {}", "Règles : {}", rules.name())
 }
 
-/// Explains what the table does not say by itself.
-pub(super) fn legend() -> String {
+/// Explains what the table does not say by itself; `has_mixed` tells if it has a row for one opponent of each kind.
+pub(super) fn legend(has_mixed: bool) -> String {
+    let even = typeset!(
+        "A bot as strong as its opponents has 25 % of the first places.",
+        "Un bot de la force de ses adversaires a 25 % des premières places."
+    );
+    if !has_mixed {
+        return even;
+    }
     let mixed: Vec<_> = Opponents::mixed().collect();
     let mixed = mixed.join(", ");
-    typeset!(
-        "One of each: {mixed}. A bot as strong as its opponents has 25 % of the first places.",
-        "Un de chaque : {mixed}. Un bot de la force de ses adversaires a 25 % des premières places."
-    )
+    typeset!("One of each: {mixed}. {even}", "Un de chaque : {mixed}. {even}")
 }
 
 pub(super) fn thinking(summary: ThinkingSummary, deadline: Duration) -> String {

@@ -23,13 +23,12 @@ from .env.names import register_with_gymnasium as _register_with_gymnasium
 from .recording import Recording
 
 if TYPE_CHECKING:
-    from .env.batch import BatchEnv
+    from .env.batch import BatchEnv as BatchEnv
 
 __all__ = [
     "BOTS",
     "MAPS",
     "PYRAT_PLAYERS",
-    "BatchEnv",
     "Bot",
     "DistanceTable",
     "Distances",

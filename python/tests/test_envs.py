@@ -173,6 +173,11 @@ def test_the_order_of_imports_does_not_matter_to_the_names_of_environments(impor
     assert told.returncode == 0, told.stderr
 
 
+def test_all_names_are_imported_without_gymnasium():
+    script = "from pacman_iuto import *\nimport sys\nassert Bot and 'gymnasium' not in sys.modules"
+    subprocess.run([sys.executable, "-c", script], check=True)
+
+
 def test_gymnasium_is_loaded_as_without_the_package():
     script = "gymnasium\nprint(type(gymnasium.__loader__).__name__, type(gymnasium.__spec__.loader).__name__, gymnasium.__file__)"
     told = [

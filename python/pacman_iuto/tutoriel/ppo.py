@@ -1,6 +1,6 @@
-"""Proximal policy optimisation in one file: a bot of Pacman learns by playing against itself, with numpy alone.
+"""Proximal policy optimisation in one file: a bot of Pacman learns by playing against itself, with numpy for the mathematics.
 
-::
+The games come from :class:`pacman_iuto.BatchEnv`, which needs ``pip install "pacman-iuto[rl]"``::
 
     python -m pacman_iuto.tutoriel.ppo train ada.npz --minutes 60
     python -m pacman_iuto.tutoriel.ppo evaluate ada.npz --opponents glouton glouton glouton

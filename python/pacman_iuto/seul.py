@@ -820,8 +820,8 @@ def announce(view: AnyView, failures: int) -> None:
     players, own = view.players.values(), view.player.points
     rank = 1 + sum(player.points > own for player in players)
     print(said(
-        f"game over: rank {rank} of {len(players)}, {own} points",
-        f"partie finie : rang {rank} sur {len(players)}, {own} points",
+        f"game over: rank {rank} of {len(players)}, {own} {'point' if abs(own) == 1 else 'points'}",
+        f"partie finie : rang {rank} sur {len(players)}, {own} {'point' if abs(own) < 2 else 'points'}",
     ), flush=True)
     if failures:
         print(said(

@@ -241,6 +241,24 @@ def test_numbers_and_maps_that_cannot_be_are_told_in_plain_words(make, words):
         make()
 
 
+def test_one_name_is_no_list_of_names():
+    for name, opponents in (("Solo", "opponents"), ("PyRat", "rivals")):
+        with pytest.raises(TypeError, match="expected a list of names as opponents, got 'glouton'"):
+            gymnasium.make(f"pacman_iuto/{name}-v0", **{opponents: "glouton"})
+
+
+def test_a_fraction_is_no_action_and_no_seed():
+    for name in ("Solo", "PyRat"):
+        env = gymnasium.make(f"pacman_iuto/{name}-v0").unwrapped
+        env.reset(seed=1)
+        for action in (1.9, "1"):
+            with pytest.raises(TypeError):
+                env.step(action)
+        env.step(numpy.int64(1)), env.step(numpy.array(1))
+    with pytest.raises(TypeError):
+        gymnasium.make_vec("pacman_iuto/Solo-v0", num_envs=2).unwrapped.reset(seed=1.5)
+
+
 def test_unknown_names_are_no_environments():
     for module in (pacman_iuto, pacman_iuto.env):
         with pytest.raises(AttributeError):

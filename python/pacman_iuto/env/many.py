@@ -1,6 +1,7 @@
 """The base of environments of many games at a time, for Gymnasium."""
 from __future__ import annotations
 
+import operator
 from typing import Dict, List, Mapping, Optional, Protocol, Sequence, Tuple, TypeVar, Union, cast
 
 import numpy
@@ -78,7 +79,7 @@ class ManyEnv(VectorEnv[ObservationT, Actions, Union[Rewards, Flags]]):
         if isinstance(seed, Sequence):
             self._playing.reset(list(seed))
         else:
-            first = int(self.np_random.integers(1 << 63)) if seed is None else int(seed)
+            first = int(self.np_random.integers(1 << 63)) if seed is None else operator.index(seed)
             self._playing.reset([first, *((first + game) % (1 << 64) for game in range(1, self._count))])
             if seed is not None:
                 super().reset(seed=first)

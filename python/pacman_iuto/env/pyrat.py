@@ -1,7 +1,8 @@
 """One rat in the mazes of PyRat, for Gymnasium: a game, and many at a time."""
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Dict, List, Optional, Sequence, SupportsInt, Tuple, TypedDict, Union, cast
+import operator
+from typing import TYPE_CHECKING, Dict, List, Optional, Sequence, SupportsIndex, Tuple, TypedDict, Union, cast
 
 import gymnasium
 import numpy
@@ -11,7 +12,7 @@ from gymnasium import spaces
 from .. import _native
 from ..seul import aliases
 from .many import ManyEnv
-from .spaces import Masks, Planes, checked_mode
+from .spaces import Masks, Planes, checked_mode, names_of
 
 if TYPE_CHECKING:
     from .._native import _RatOptions as RatOptions
@@ -75,7 +76,7 @@ class PyRatEnv(gymnasium.Env[RatObservation, numpy.int64]):
         render_mode: Optional[str] = None,
     ) -> None:
         options: RatOptions = {
-            "rivals": list(rivals), "width": width, "height": height, "cells": cells, "walls": walls, "mud": mud,
+            "rivals": names_of(rivals), "width": width, "height": height, "cells": cells, "walls": walls, "mud": mud,
             "mud_turns": mud_turns, "holes": holes, "cheese": cheese, "start": start, "turns": turns,
         }
         self._arena = _native.RatArena(1, options, has_autoreset=False)
@@ -103,9 +104,9 @@ class PyRatEnv(gymnasium.Env[RatObservation, numpy.int64]):
         self._arena.reset([seed if seed is not None else int(self.np_random.integers(1 << 63))])
         return self._told()
 
-    def step(self, action: SupportsInt) -> Tuple[RatObservation, float, bool, bool, Info]:
+    def step(self, action: SupportsIndex) -> Tuple[RatObservation, float, bool, bool, Info]:
         """Plays a turn. The reward is the cheese eaten in it."""
-        self._arena.step(numpy.array([int(action)], numpy.int64))
+        self._arena.step(numpy.array([operator.index(action)], numpy.int64))
         observation, info = self._told()
         gained, terminated, truncated = (self._arrays[name][0] for name in ("rewards", "terminations", "truncations"))
         return observation, float(gained), bool(terminated), bool(truncated), info
@@ -140,7 +141,7 @@ class PyRatBatchEnv(ManyEnv[RatObservation]):
         copy: bool = True,
     ) -> None:
         options: RatOptions = {
-            "rivals": list(rivals), "width": width, "height": height, "cells": cells, "walls": walls, "mud": mud,
+            "rivals": names_of(rivals), "width": width, "height": height, "cells": cells, "walls": walls, "mud": mud,
             "mud_turns": mud_turns, "holes": holes, "cheese": cheese, "start": start, "turns": turns,
         }
         self.render_mode = checked_mode(render_mode, ())

@@ -1,7 +1,8 @@
 """One learner against bots of the house, for Gymnasium."""
 from __future__ import annotations
 
-from typing import Dict, Optional, Sequence, SupportsInt, Tuple
+import operator
+from typing import Dict, Optional, Sequence, SupportsIndex, Tuple
 
 import gymnasium
 import numpy
@@ -59,9 +60,9 @@ class SoloEnv(gymnasium.Env[Observation, numpy.int64]):
         self._arena.reset(seed if seed is not None else int(self.np_random.integers(1 << 63)))
         return self._arena.observation(self._seat), self._info()
 
-    def step(self, action: SupportsInt) -> Tuple[Observation, float, bool, bool, Dict[str, Masks]]:
+    def step(self, action: SupportsIndex) -> Tuple[Observation, float, bool, bool, Dict[str, Masks]]:
         """Plays a turn. The reward is the points won in it."""
-        gained, is_over = self._arena.step({chr(ord("A") + self._seat): int(action)})
+        gained, is_over = self._arena.step({chr(ord("A") + self._seat): operator.index(action)})
         reward = float(gained[self._seat])
         return self._arena.observation(self._seat), reward, False, is_over, self._info()
 

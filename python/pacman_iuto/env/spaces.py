@@ -52,13 +52,19 @@ def seen(shape: Tuple[Tuple[int, int, int], int]) -> spaces.Space[Observation]:
     return cast("spaces.Space[Observation]", space)
 
 
-def seats_of(opponents: Sequence[str], seat: int, learners: int = 1) -> List[Optional[str]]:
-    """The bots in order of colour, with ``None`` for the learners, who sit side by side from ``seat`` on."""
+def names_of(opponents: Sequence[str]) -> List[str]:
+    """The names of opponents. One text alone, which is a sequence of letters, is an error."""
     if isinstance(opponents, str):
         raise TypeError(said(
             f"expected a list of names as opponents, got {opponents!r}",
             f"les adversaires sont une liste de noms, et non {opponents!r}",
         ))
+    return list(opponents)
+
+
+def seats_of(opponents: Sequence[str], seat: int, learners: int = 1) -> List[Optional[str]]:
+    """The bots in order of colour, with ``None`` for the learners, who sit side by side from ``seat`` on."""
+    seats: List[Optional[str]] = [*names_of(opponents)]
     if learners < 1:
         raise ValueError(said(
             f"expected at least one learner, got {learners}", f"au moins un apprenant est attendu, et non {learners}"
@@ -68,7 +74,6 @@ def seats_of(opponents: Sequence[str], seat: int, learners: int = 1) -> List[Opt
             f"expected a seat from 0 to {len(opponents)}, got {seat}",
             f"une place de 0 à {len(opponents)} est attendue, pas {seat}",
         ))
-    seats: List[Optional[str]] = list(opponents)
     seats[seat:seat] = [None] * learners
     return seats
 

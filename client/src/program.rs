@@ -263,9 +263,10 @@ fn announce_result(Seen { state: view, me, .. }: Seen<'_, View>) {
     for (rank, colour, player) in view.ranking() {
         if colour == me {
             let points = player.points;
+            let unit = Language::chosen().plural(points.unsigned_abs(), "point", "points");
             cli::tell!(
-                "game over: rank {rank} of {players}, {points} points",
-                "partie finie : rang {rank} sur {players}, {points} points"
+                "game over: rank {rank} of {players}, {points} {unit}",
+                "partie finie : rang {rank} sur {players}, {points} {unit}"
             );
         }
     }

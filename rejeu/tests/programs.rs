@@ -428,7 +428,7 @@ fn a_program_is_asked_again() {
     let file = path.to_str().unwrap();
     let always = bot(folder.path(), NE);
     let (code, told, _) = ask(file, &always, &["--joueur", "Ada"]);
-    assert!(told.ends_with("turn 10: NE; — then\nanother order in 10 of 10 turns\n"), "{told}");
+    assert!(told.ends_with("turn 10: NE; — then\nturns with another order: 10 of 10\n"), "{told}");
     assert_eq!(code, Some(0));
     // A letter will do; whoever is called so goes first.
     let (code, told, _) = ask(file, &always, &["--player", "B", "--turn", "3", "--expected", "NE"]);
@@ -536,14 +536,14 @@ fn cases_of_a_folder_are_tried() {
     let output = run();
     assert_eq!(
         printed(&output),
-        "bridge: NE, as expected\ntrap: turn 10: NE, expected SS\n1 of 2 cases failed\n"
+        "bridge: NE, as expected\ntrap: turn 10: NE, expected SS\ncases that failed: 1 of 2\n"
     );
     assert_eq!(output.status.code(), Some(1));
     // A broken case keeps no other one from being tried.
     case("bad.toml", "turn = 3\n");
     let output = run();
     assert_eq!(output.status.code(), Some(2));
-    assert!(printed(&output).contains("1 of 3 cases failed"), "{output:?}");
+    assert!(printed(&output).contains("cases that failed: 1 of 3"), "{output:?}");
     assert!(String::from_utf8_lossy(&output.stderr).contains("unknown field `turn`"), "{output:?}");
 }
 

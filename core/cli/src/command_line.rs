@@ -77,10 +77,12 @@ const TEXTS: &[(&str, &str)] = &[
     ("Arguments:", "Arguments :"),
     ("Options:", "Options :"),
     ("Possible values:", "Valeurs possibles :"),
-    ("[possible values: ", "[valeurs possibles : "),
-    ("[default: ", "[défaut : "),
-    ("[aliases: ", "[synonymes : "),
-    ("[alias: ", "[synonyme : "),
+    // A line may be wrapped between two words, and before what follows them.
+    ("[possible", "[valeurs"),
+    ("values:", "possibles :"),
+    ("[default:", "[défaut :"),
+    ("[aliases:", "[synonymes :"),
+    ("[alias:", "[synonyme :"),
     (
         "Print this message or the help of the given subcommand(s)",
         "Montrer cette aide, ou celle d'une commande",
@@ -360,6 +362,19 @@ mod tests {
         let help = Command::new("essai").arg(flag).try_get_matches_from(["essai", "--help"]);
         let text = translated(help.unwrap_err(), false);
         assert!(text.contains("- en : Anglais : oui\n"), "{text}");
+    }
+
+    #[test]
+    fn lines_are_translated_wherever_they_are_wrapped() {
+        for width in 20..120 {
+            let pace = Arg::new("tempo").long("tempo").visible_alias("pace").help("Le temps");
+            let pace = pace.default_value("lent").value_parser(["lent", "vif"]);
+            let command = Command::new("essai").term_width(width).arg(pace);
+            let help = command.try_get_matches_from(["essai", "-h"]);
+            let text = translated(help.unwrap_err(), false);
+            let english = ["default", "alias", "possible ", "values"];
+            assert!(!english.iter().any(|word| text.contains(word)), "{width}: {text}");
+        }
     }
 
     #[test]

@@ -116,8 +116,8 @@ pub(super) fn ask(
         println!(
             "{}",
             said!(
-                "another order in {others} of {turns} turns",
-                "un autre ordre dans {others} tours sur {turns}"
+                "turns with another order: {others} of {turns}",
+                "tours avec un autre ordre : {others} sur {turns}"
             )
         );
     }
@@ -276,7 +276,7 @@ pub(super) fn try_cases(folder: &Path, program: &Program) -> anyhow::Result<Exit
         }
     }
     let all = files.len();
-    println!("{}", said!("{failed} of {all} cases failed", "{failed} cas sur {all} ont échoué"));
+    println!("{}", said!("cases that failed: {failed} of {all}", "cas en échec : {failed} sur {all}"));
     Ok(broken.unwrap_or(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }))
 }
 

@@ -35,6 +35,8 @@ export class Workshop {
     this.editor = null;
     /** @type {Atelier | null} */
     this.atelier = null;
+    /** Settled once Python is there, or cannot be had. */
+    this.python = Promise.resolve();
     /** @type {Last | null} */
     this.last = null;
     /** The lines that were printed, with their turns. @type {{ turn: number, item: HTMLElement }[]} */
@@ -80,10 +82,11 @@ export class Workshop {
     if (!isOpen || this.editor) return;
     // While this waits, nothing opens a second editor.
     this.editor = plain(element("div"), "", () => {});
+    this.python = this.bringPython();
     this.atelier = await beside("atelier.js", "atelier");
     this.editor = (this.atelier?.open ?? plain)(find("editor"), texts.program, () => this.changed());
     this.choose(this.chosen);
-    await Promise.all([this.bringPython(), this.findServer()]);
+    await Promise.all([this.python, this.findServer()]);
   }
 
   async bringPython() {
@@ -164,10 +167,14 @@ export class Workshop {
     if (!this.bots.keep()) this.told(texts.notKept);
   }
 
-  /** The program as it is to run; null if it cannot, which is told. @returns {Program | null} */
-  program() {
+  /** The program as it is to run, once its language is loaded; null if it cannot run, which is told. @returns {Promise<Program | null>} */
+  async program() {
     const { name, text } = this.chosen;
     const language = languageOf(name) ?? "python";
+    if (language === "python" && !this.crew.parts) {
+      this.told(texts.loadingPython);
+      await this.python;
+    }
     if (language === "python" && !this.crew.parts) {
       this.told(texts.noPython);
       return null;
@@ -211,8 +218,8 @@ export class Workshop {
   }
 
   /** Plays a game from its start. */
-  begin() {
-    const program = this.program();
+  async begin() {
+    const program = await this.program();
     const found = program && this.terms();
     if (!found) return;
     const { terms, letter } = found;
@@ -220,8 +227,8 @@ export class Workshop {
   }
 
   /** Plays on from the turn that is shown. @param {number} turns at most */
-  goOn(turns) {
-    const program = this.program();
+  async goOn(turns) {
+    const program = await this.program();
     const { last, play: { page } } = this;
     if (!program || !last) return;
     const turn = Math.min(page.playback.turn, page.film?.last ?? 0);
@@ -264,7 +271,7 @@ export class Workshop {
   }
 
   async trial() {
-    const program = this.program();
+    const program = await this.program();
     const found = program && this.terms();
     if (!found) return;
     this.prepare();
@@ -284,7 +291,7 @@ export class Workshop {
 
   /** Asks the program what it would order in the game that is shown, in the place of the player that is followed. */
   async ask() {
-    const program = this.program();
+    const program = await this.program();
     const { shown, page } = this.play;
     if (!program) return;
     if (!shown || !page.film || shown.game.turn === 0) return this.told(texts.askNothing);
@@ -306,7 +313,7 @@ export class Workshop {
 
   /** Plays on the server that the page comes from. */
   async enter() {
-    const program = this.program();
+    const program = await this.program();
     if (!program) return;
     const team = program.name.replace(/\.\w+$/, "");
     const address = new URL(SERVER, location.href).href.replace(/^http/, "ws");

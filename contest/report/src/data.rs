@@ -46,6 +46,8 @@ pub struct Data {
     pub lots: [Vec<String>; 2],
     /// The films of the games that the page can replay, by key: JSON, compressed (zlib), in base 64.
     pub films: BTreeMap<String, String>,
+    /// True if no games are missing, as far as its maker knows.
+    pub over: bool,
 }
 
 /// The statistics of a team.
@@ -230,6 +232,7 @@ impl<'a> Collector<'a> {
             voids: self.voids.iter().map(void).collect(),
             lots,
             films: BTreeMap::new(),
+            over: false,
         }
     }
 }

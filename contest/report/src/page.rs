@@ -46,8 +46,8 @@ static SCRIPT: LazyLock<String> = LazyLock::new(|| {
 });
 
 /// Returns the page with this data in it, as one HTML file that loads nothing and runs no other script. It replays the
-/// best and the worst game of each team; `recording` returns the recording of a game. The thoughts of teams that let others read
-/// them are in it if the tournament `is_over`.
+/// best and the worst game of each team; `recording` returns the recording of a game. If the tournament `is_over`, the ranking is
+/// called final, and the thoughts of teams that let others read them are in the page.
 ///
 /// The page has French and English texts, and begins with the browser's language.
 ///
@@ -70,6 +70,7 @@ pub fn html<E>(
         }
     }
     data.films = films;
+    data.over = is_over;
     let data = serde_json::to_value(&data).expect("its keys are texts");
     let (style, script) = (style(), script());
     let policy = format!(

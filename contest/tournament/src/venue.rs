@@ -193,7 +193,7 @@ pub enum HostFault {
     /// A message of the game exceeds the broker's limit.
     #[error("{}", said!(
         "the broker takes messages of at most {allowed} bytes, and this one has {bytes}: give it a greater `max_payload` \
-         in its configuration (at most 64MB), then `{tournoi} reprendre`",
+         in its configuration (at most 64MB), then `{tournoi} resume`",
         "le serveur de messages accepte au plus {allowed} octets à la fois, et il y en a {bytes} : donnez-lui un plus \
          grand `max_payload` dans sa configuration (au plus 64MB), puis `{tournoi} reprendre`",
         tournoi = cli::command("tournoi")

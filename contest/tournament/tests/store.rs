@@ -274,7 +274,7 @@ fn a_full_disk_loses_nothing_that_was_recorded() {
         }
     };
     assert!(matches!(failure, StoreError::Full(_)), "{failure}");
-    assert!(failure.to_string().contains("`tournoi reprendre"), "{failure}");
+    assert!(failure.to_string().contains("`tournoi resume"), "{failure}");
     let recorded: Vec<_> = tournament.games().map(|(key, _)| key).collect();
     drop(tournament);
 

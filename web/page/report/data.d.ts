@@ -11,6 +11,8 @@ export interface Data {
   lots: [string[], string[]];
   /** The films of the games that the page can replay, by key: JSON, compressed (zlib), in base 64. */
   films: Record<string, string>;
+  /** False also if its maker does not know that no games are missing. */
+  over: boolean;
 }
 
 /** A text in both languages. */

@@ -178,7 +178,7 @@ class Page {
       };
       for (const [name, part] of this.parts) renew(part, ...build[name]);
     }
-    const isOver = !now || now.phase === "over";
+    const isOver = now ? now.phase === "over" : this.data?.over === true;
     const waits = now && !ranking.rows.length;
     renew(find("standing"), [ranking, isOver, this.table.choice], () => (waits ? [] : this.table.build(ranking, isOver)));
     find("ranking").hidden = find("standing").hidden;

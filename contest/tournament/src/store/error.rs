@@ -12,7 +12,7 @@ use super::schema;
 pub enum StoreError {
     /// The file exists already.
     #[error("{}", said!(
-        "{path} is there already: `{tournoi} reprendre {path}` goes on with it; or choose another --base",
+        "{path} is there already: `{tournoi} resume {path}` goes on with it; or choose another --results",
         "{path} existe déjà : `{tournoi} reprendre {path}` le continue ; ou choisissez un autre --base",
         path = _0.display(), tournoi = cli::command("tournoi")
     ))]
@@ -52,7 +52,7 @@ pub enum StoreError {
     Locked(PathBuf),
     /// The disk is full.
     #[error("{}", said!(
-        "no room is left for {path}: what was played is kept, and `{tournoi} reprendre {path}` goes on once \
+        "no room is left for {path}: what was played is kept, and `{tournoi} resume {path}` goes on once \
          there is room",
         "il n'y a plus de place pour {path} : ce qui est joué est gardé, et `{tournoi} reprendre {path}` \
          continuera quand il y en aura",

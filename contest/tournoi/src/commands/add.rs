@@ -11,7 +11,7 @@ use tournament::tournament::Tournament;
 
 use super::base::BaseArgs;
 use super::plan_args::TeamArgs;
-use super::resume::{change, current};
+use super::resume::{change, check, current};
 use super::run::{self, RunArgs};
 
 #[derive(Debug, clap::Args)]
@@ -34,7 +34,7 @@ pub(crate) struct AddArgs {
 
 pub(crate) fn run(args: &AddArgs) -> anyhow::Result<ExitCode> {
     let page = args.run.listen()?;
-    let mut tournament = Tournament::open(args.base.path())?;
+    let tournament = Tournament::open(args.base.path())?;
     let config = args.config.as_deref().map(Config::read).transpose()?;
     let mut plan = tournament.plan().clone();
     plan.teams = current(&plan.teams, config.as_ref())?;
@@ -56,10 +56,11 @@ pub(crate) fn run(args: &AddArgs) -> anyhow::Result<ExitCode> {
     ensure!(
         plan.teams.len() > before,
         said!(
-            "which teams are to be added? --equipe NAME=COMMAND, or --config with new ones",
+            "which teams are to be added? --team NAME=COMMAND, or --config with new ones",
             "quelles équipes ajouter ? --equipe NOM=COMMANDE, ou --config avec de nouvelles"
         )
     );
-    change(&mut tournament, plan)?;
-    run::run(tournament, &args.run, page)
+    check(&tournament, &plan)?;
+    let base = tournament.store().path().to_owned();
+    run::run(&base, plan, &args.run, page, |plan| change(tournament, plan))
 }

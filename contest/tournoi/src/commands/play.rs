@@ -1,5 +1,6 @@
 //! `tournoi jouer`.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -9,6 +10,7 @@ use crate::setup;
 use crate::workshop::Workshop;
 use language::said;
 use plan::Program;
+use tournament::store::StoreError;
 use tournament::tournament::Tournament;
 
 use super::base::BaseArgs;
@@ -22,8 +24,8 @@ pub(crate) struct PlayArgs {
     plan: PlanArgs,
 
     #[arg(long, visible_alias = "folders", value_name = "DIR", num_args = 1.., help = said!(
-        "Folders of teams, a folder each; the files tell what runs",
-        "Dossiers des équipes, un par équipe ; le programme à lancer est déduit des fichiers"
+        "Folders of teams, a folder each, or one with all of them; the files tell what runs",
+        "Dossiers des équipes, un par équipe, ou celui qui les contient tous ; le programme à lancer est déduit des fichiers"
     ))]
     dossiers: Vec<PathBuf>,
 
@@ -91,7 +93,7 @@ pub(crate) fn run_with(args: &PlayArgs, teams: Vec<TeamConfig>) -> anyhow::Resul
     let drawn = super::draw()?;
     let mut config = args.plan.config()?;
     if !teams.is_empty() {
-        // The file is that of a course, whose conditions hold here too.
+        // The file may be that of a course, whose conditions hold here too.
         config.course = None;
         config.teams.extend(teams);
     }
@@ -112,6 +114,10 @@ pub(crate) fn run_with(args: &PlayArgs, teams: Vec<TeamConfig>) -> anyhow::Resul
         }
     }
     let page = args.run.listen()?;
-    let tournament = Tournament::create(args.base.path(), plan)?;
-    run::run(tournament, &args.run, page)
+    let base = args.base.path();
+    // What lies beside the results of an older tournament is not touched.
+    if fs::metadata(base).is_ok_and(|file| file.len() > 0) {
+        return Err(StoreError::Exists(base.to_owned()).into());
+    }
+    run::run(base, plan, &args.run, page, |plan| Ok(Tournament::create(base, plan)?))
 }

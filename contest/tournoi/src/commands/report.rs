@@ -15,12 +15,12 @@ use crate::output_file;
 
 use super::base::BaseFlag;
 use super::void::in_words;
-use super::{disqualify, groups, recording};
+use super::{disqualify, groups, recording, resume};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ReportArgs {
     #[arg(value_name = "BASE", conflicts_with = "base", help = said!(
-        "File with the results, as --base; several, one for each group of a class, give one table by group and rank, in which \
+        "File with the results, as --results; several, one for each group of a class, give one table by group and rank, in which \
          ratings of different groups cannot be compared",
         "Fichier des résultats, comme --base ; plusieurs, un par groupe d'une classe, donnent un tableau par groupe et par rang, \
          où les cotes de groupes différents ne se comparent pas"
@@ -69,7 +69,7 @@ pub(crate) fn run(args: &ReportArgs) -> anyhow::Result<ExitCode> {
         ensure!(
             args.html.is_none() && args.parties.is_none() && args.partie.is_none(),
             said!(
-                "--html, --parties and --partie are about one tournament: name one file",
+                "--html, --games and --game are about one tournament: name one file",
                 "--html, --parties et --partie concernent un seul tournoi : nommez un seul fichier"
             )
         );
@@ -82,6 +82,15 @@ pub(crate) fn run(args: &ReportArgs) -> anyhow::Result<ExitCode> {
     let mut tournament = Tournament::look(base)?;
     let standings = tournament.standings(SAMPLES);
     show(&tournament, &standings)?;
+    let until = tournament.plan().schedule.until;
+    let is_over = !matches!(tournament.next(until), NextStep::Round(_));
+    if !is_over {
+        let resume = resume::command(&tournament);
+        cli::tell!(
+            "Games are missing: `{resume}` plays them.",
+            "Il manque des parties : `{resume}` les joue."
+        );
+    }
     for conflict in tournament.store().conflicts()? {
         let (key, kept, received) = (conflict.key, conflict.kept, conflict.received);
         cli::tell!("game {key}: recorded as {kept}", "partie {key} : enregistrée comme {kept}");
@@ -99,7 +108,6 @@ pub(crate) fn run(args: &ReportArgs) -> anyhow::Result<ExitCode> {
         output_file::replace(path, |out| write_games(&tournament, out))?;
     }
     if let Some(path) = &args.html {
-        let is_over = tournament.next(None) == NextStep::Over;
         let recording = |key: &str| anyhow::Ok(tournament.store().recording(key.parse()?)?);
         let data = crate::results::data(&tournament, &standings)?;
         let page = report::html(data, is_over, recording)?;

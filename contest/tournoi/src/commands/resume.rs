@@ -20,7 +20,7 @@ pub(crate) struct ResumeArgs {
 
     #[arg(long, visible_alias = "rounds", value_name = "N",
           value_parser = clap::value_parser!(u32).range(1..), help = said!(
-        "Play this number of rounds in all, whatever was planned, and without --jusqua",
+        "Play this number of rounds in all, whatever was planned, and without --until",
         "Jouer ce nombre de manches en tout, quoi qu'on ait prévu, et sans --jusqua"
     ))]
     manches: Option<u32>,
@@ -39,7 +39,7 @@ pub(crate) struct ResumeArgs {
 
 pub(crate) fn run(args: &ResumeArgs) -> anyhow::Result<ExitCode> {
     let page = args.run.listen()?;
-    let mut tournament = Tournament::open(args.base.path())?;
+    let tournament = Tournament::open(args.base.path())?;
     let mut plan = tournament.plan().clone();
     let described = args.config.as_deref().map(Config::read).transpose()?;
     plan.teams = current(&plan.teams, described.as_ref())?;
@@ -50,8 +50,23 @@ pub(crate) fn run(args: &ResumeArgs) -> anyhow::Result<ExitCode> {
         plan.schedule.rounds = rounds;
         plan.schedule.until = None;
     }
-    change(&mut tournament, plan)?;
-    run::run(tournament, &args.run, page)
+    check(&tournament, &plan)?;
+    let base = tournament.store().path().to_owned();
+    run::run(&base, plan, &args.run, page, |plan| change(tournament, plan))
+}
+
+/// The command that plays the missing games of a tournament.
+pub(crate) fn command(tournament: &Tournament) -> String {
+    let (tournoi, base) = (cli::command("tournoi"), tournament.store().path().display());
+    if has_remote_teams(tournament.plan()) {
+        said!("{tournoi} lan --results {base}", "{tournoi} lan --base {base}")
+    } else {
+        said!("{tournoi} resume {base}", "{tournoi} reprendre {base}")
+    }
+}
+
+fn has_remote_teams(plan: &Plan) -> bool {
+    plan.teams.iter().any(|team| team.program == Program::Remote)
 }
 
 /// The teams with the present versions of their programs: as a configuration describes them, else at their old paths.
@@ -72,19 +87,22 @@ pub(crate) fn current(teams: &[Team], config: Option<&Config>) -> anyhow::Result
     teams.iter().map(now).collect()
 }
 
-/// Replaces the plan of a tournament, after a check that the new plan can be played. Games of teams that have changed
-/// are played again.
-pub(crate) fn change(tournament: &mut Tournament, plan: Plan) -> anyhow::Result<()> {
+/// Checks that programs can play the new plan of a tournament.
+pub(crate) fn check(tournament: &Tournament, plan: &Plan) -> anyhow::Result<()> {
     ensure!(
-        !plan.teams.iter().any(|team| team.program == Program::Remote),
+        !has_remote_teams(plan),
         said!(
-            "the teams of this tournament connect from elsewhere: `{tournoi} lan --base {}` goes on with it",
-            "les équipes de ce tournoi se connectent d'ailleurs : `{tournoi} lan --base {}` le continue",
-            tournament.store().path().display(),
-            tournoi = cli::command("tournoi")
+            "the teams of this tournament connect from elsewhere: `{resume}` goes on with it",
+            "les équipes de ce tournoi se connectent d'ailleurs : `{resume}` le continue",
+            resume = command(tournament)
         )
     );
     plan.schedule.check(&plan.teams, plan.maps.len())?;
+    Ok(())
+}
+
+/// Replaces the plan of a tournament. Games of teams that have changed are played again.
+pub(crate) fn change(mut tournament: Tournament, plan: Plan) -> anyhow::Result<Tournament> {
     for (before, now) in tournament.plan().teams.iter().zip(&plan.teams) {
         if before.version != now.version {
             cli::tell!(
@@ -97,5 +115,5 @@ pub(crate) fn change(tournament: &mut Tournament, plan: Plan) -> anyhow::Result<
         }
     }
     tournament.change(|known| *known = plan)?;
-    Ok(())
+    Ok(tournament)
 }

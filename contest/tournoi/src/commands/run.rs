@@ -1,7 +1,7 @@
 //! Playing the missing games: the common part of `jouer`, `reprendre` and `ajouter`.
 
 use std::net::{SocketAddr, TcpListener};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::thread;
@@ -12,6 +12,7 @@ use crate::setup;
 use cli::LevelFilter;
 use language::{Language, said};
 use nats::connection::BrokerUrl;
+use plan::Plan;
 use programs::cores::Cores;
 use programs::journals::Journals;
 use programs::package::Packages;
@@ -22,7 +23,6 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tournament::dispatcher::{DispatchOptions, Dispatcher, RunEnd};
 use tournament::event::TournamentEvent;
-use tournament::store::StoreError;
 use tournament::tournament::{SAMPLES, Tournament};
 use tournament::venue::{LocalVenue, Venue};
 
@@ -32,6 +32,7 @@ use super::display::Display;
 use super::fault_lines::FaultLines;
 use super::isolation::{self, IsolationArgs};
 use super::page::{self, Broadcast};
+use super::resume;
 
 /// Flags of commands that play games.
 #[derive(Clone, Debug, clap::Args)]
@@ -74,7 +75,7 @@ pub(crate) struct RunArgs {
     embedding: EmbeddingArgs,
 
     #[arg(long, value_name = "URL", conflicts_with_all = ["parallele", "tempo"], help = said!(
-        "Have the games played on other machines, by `tournoi ouvrier URL`, through this NATS broker",
+        "Have the games played on other machines, by `tournoi worker URL`, through this NATS broker",
         "Faire jouer les parties sur d'autres machines, qui lancent `tournoi ouvrier URL`, par ce serveur de messages \
          NATS"
     ))]
@@ -103,12 +104,9 @@ pub(crate) struct UntilArgs {
 }
 
 impl UntilArgs {
-    /// Stores the confidence with the results, if the flag is given.
-    pub(crate) fn set(&self, tournament: &mut Tournament) -> Result<(), StoreError> {
-        match self.jusqua {
-            Some(_) => tournament.change(|plan| plan.schedule.until = self.jusqua),
-            None => Ok(()),
-        }
+    /// Puts the confidence into the plan, if the flag is given.
+    pub(crate) fn set(&self, plan: &mut Plan) {
+        plan.schedule.until = self.jusqua.or(plan.schedule.until);
     }
 }
 
@@ -122,17 +120,18 @@ impl RunArgs {
     }
 }
 
-/// Plays all missing games, and prints the ranking.
+/// Plays all missing games of a plan whose results are in the file `base`, and prints the ranking. Once the programs have been
+/// tried, `begin` makes or changes the tournament: until then, nothing of it is written.
 pub(crate) fn run(
-    mut tournament: Tournament,
+    base: &Path,
+    mut plan: Plan,
     args: &RunArgs,
     page: Option<TcpListener>,
+    begin: impl FnOnce(Plan) -> anyhow::Result<Tournament>,
 ) -> anyhow::Result<ExitCode> {
     let _log = cli::start_lossy_log(args.journal);
-    args.until.set(&mut tournament)?;
-    let base = tournament.store().path().to_owned();
+    args.until.set(&mut plan);
     let journals = args.journaux.clone().unwrap_or_else(|| base.with_extension("journaux"));
-    let mut plan = tournament.plan().clone();
     let packages = Packages::new(base.with_extension("paquets"));
     setup::take_packages(&mut plan.teams, &packages)?;
     let lines = FaultLines::new(Some(Journals::new(journals.clone())));
@@ -147,7 +146,7 @@ pub(crate) fn run(
             let connection = args.coordinator.connect(url).await?;
             cluster::open(connection, &plan, &packages, args.coordinator.lease(), level).await
         })?;
-        tournament.change(|known| *known = plan)?;
+        let tournament = begin(plan)?;
         let options = DispatchOptions { parallel: cluster::WINDOW, until, stop };
         let mut broadcast = page::serve(&tournament, page, args.embedding.embedders(), None, None)?;
         if args.web.is_some() {
@@ -156,7 +155,7 @@ pub(crate) fn run(
         let played = Played { tournament, broadcast, lines, options, runtime };
         return played.at(venue, Some(venue_task), args.web.is_some());
     }
-    let hidden = isolation::results(&base, &journals);
+    let hidden = isolation::results(base, &journals);
     let runner = programs::isolation::runner(level, &plan.teams, hidden, None, packages)?;
     isolation::try_out(&runner, &plan)?;
     let programs = programs::isolation::programs_per_game(&plan.teams);
@@ -166,7 +165,7 @@ pub(crate) fn run(
     let deadline = plan.conditions.deadline;
     plan.notes = programs::isolation::terms(&runner, level, &plan.teams, deadline, &cores);
     isolation::say(&plan.notes);
-    tournament.change(|known| *known = plan)?;
+    let tournament = begin(plan)?;
     let broadcast = page::serve(&tournament, page, args.embedding.embedders(), None, None)?;
     let journals = Journals::new(journals);
     let featured = broadcast.featured.clone();
@@ -214,8 +213,7 @@ impl Played {
             let _ = runtime.block_on(venue_task);
         }
         let played = played.map_err(anyhow::Error::from);
-        let command = "reprendre";
-        let end = conclude(&tournament, played, board, display, command, &stop, page_stays);
+        let end = conclude(&tournament, played, board, display, &stop, page_stays);
         runtime.block_on(end)
     }
 }
@@ -227,7 +225,6 @@ pub(crate) async fn conclude(
     played: anyhow::Result<RunEnd>,
     mut board: Scoreboard,
     mut display: Display,
-    command: &str,
     stop: &CancellationToken,
     has_page: bool,
 ) -> anyhow::Result<ExitCode> {
@@ -249,12 +246,8 @@ pub(crate) async fn conclude(
     }
     super::report::show(tournament, &tournament.standings(SAMPLES))?;
     if end == RunEnd::Stopped {
-        let base = tournament.store().path().display();
-        cli::tell!(
-            "stopped: `{tournoi} {command} {base}` goes on",
-            "arrêté : `{tournoi} {command} {base}` continue",
-            tournoi = cli::command("tournoi")
-        );
+        let resume = resume::command(tournament);
+        cli::tell!("stopped: `{resume}` goes on", "arrêté : `{resume}` continue");
     }
     if stop.is_cancelled() {
         return Ok(ExitCode::from(cli::INTERRUPTED));

@@ -230,7 +230,11 @@ fn a_course_goes_from_the_first_upload_to_marks_and_a_copy() {
     let early =
         ["cours", "finale", FILE, "early.sqlite", "--carte", MAP, "--jusquau", "2001-01-01T08:00"];
     let (code, error) = folder.fails(&early);
-    assert!(code == Some(2) && error.contains("which teams?"), "{code:?} {error}");
+    assert!(code == Some(2) && error.contains("no team has a version"), "{code:?} {error}");
+    let wrong = ["cours", "finale", FILE, "early.sqlite", "--carte", "nowhere.txt"];
+    let (code, error) = folder.fails(&wrong);
+    assert!(code == Some(2) && error.contains("the map nowhere.txt"), "{code:?} {error}");
+    assert!(!folder.path("early.versions").exists());
 
     // It goes on after a restart, with the same tokens.
     course.close();

@@ -109,7 +109,7 @@ fn ctrl_c_leaves_a_file_to_go_on_with_and_no_process() {
     let output = process.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{output:?}");
     let said = String::from_utf8(output.stdout).unwrap();
-    assert!(said.contains("tournoi reprendre tournoi.sqlite` goes on"), "{said}");
+    assert!(said.contains("tournoi resume tournoi.sqlite` goes on"), "{said}");
     assert_eq!(processes_in(&folder), 0);
     let before = folder.outcomes("tournoi.sqlite").len();
     assert!((1..40).contains(&before), "{before}");

@@ -213,6 +213,24 @@ fn what_is_refused_changes_nothing_and_a_configuration_tells_of_another_version(
 }
 
 #[test]
+fn programs_are_tried_before_anything_is_written() {
+    let folder = Folder::new();
+    let refused = |arguments: &[&str]| {
+        let (code, error) = folder.fails(arguments);
+        assert!(code == Some(2) && error.contains("./nowhere cannot be started"), "{error}");
+    };
+    let play = [&["jouer", "--equipe", "ia:glouton"][..], &SMALL].concat();
+    let broken = ["--equipe", "Eve=./nowhere {port}"];
+    refused(&[&play[..], &broken].concat());
+    folder.done(&play);
+    refused(&[&["ajouter"][..], &broken].concat());
+    folder.done(&["reprendre"]);
+    folder.done(&["ajouter", "--equipe", "Eve=ia:glouton"]);
+    let games = folder.outcomes("tournoi.sqlite");
+    assert!(games.iter().any(|game| game.seats.iter().any(|seat| seat.team == "Eve")));
+}
+
+#[test]
 fn the_example_of_a_configuration_is_played_with_its_python_bot() {
     let folder = Folder::new();
     let config = format!("{}/exemples/tournoi.toml", crate::ROOT);
@@ -305,7 +323,7 @@ fn wrong_arguments_are_errors() {
     folder.done(&play);
     let (code, complaint) = folder.fails(&play);
     assert_eq!(code, Some(2));
-    assert!(complaint.contains("tournoi reprendre tournoi.sqlite` goes on with it"), "{complaint}");
+    assert!(complaint.contains("tournoi resume tournoi.sqlite` goes on with it"), "{complaint}");
 
     let held = Store::open(&folder.path("tournoi.sqlite")).unwrap();
     let (code, complaint) = folder.fails(&["reprendre"]);

@@ -74,7 +74,7 @@ fn any_game_is_found_by_the_beginning_of_its_key() {
     for (key, file, why) in [
         (&*other, "game.rejeu", "game.rejeu exists already"),
         ("", "x", "20 games have keys that begin with"),
-        ("xyz", "x", "--parties FILE` lists the keys"),
+        ("xyz", "x", "--games FILE` lists the keys"),
         ("%", "x", "no game has a key that begins with"),
     ] {
         let (code, error) = folder.fails(&["rapport", "--partie", key, "--vers", file]);
@@ -105,9 +105,15 @@ fn a_disqualified_team_stays_in_the_table_and_plays_no_more() {
     folder.done(&[&["annuler"], &voided[..], &["--raison", "a power cut"]].concat());
     let disqualify = ["annuler", "--disqualify", "Zoé", "--raison", "copied from Ada"];
     let said = folder.done(&disqualify);
-    assert!(said.contains("Zoé is disqualified") && said.contains("--retablir"), "{said}");
+    assert!(said.contains("Zoé is disqualified") && said.contains("--restore"), "{said}");
     let (code, error) = folder.fails(&disqualify);
     assert!(code == Some(2) && error.contains("already: copied from Ada"), "{error}");
+    let missing = "Games are missing: `";
+    let interrupted = folder.done(&["rapport", "--html", "before.html"]);
+    assert!(
+        interrupted.contains(missing) && interrupted.contains("tournoi resume tournoi.sqlite`"),
+        "{interrupted}"
+    );
     // The remaining teams of the matchup of which no game counts play with the house; the other one stays as it is.
     folder.done(&["reprendre"]);
     let after = folder.outcomes(base);
@@ -118,6 +124,7 @@ fn a_disqualified_team_stays_in_the_table_and_plays_no_more() {
         assert!(!has(&game, "Zoé") && game.seats.iter().filter(|seat| seat.is_house).count() == 1);
     }
     let text = folder.done(&["rapport", "--csv", "table.csv", "--html", "page.html"]);
+    assert!(!text.contains(missing), "{text}");
     let rows: Vec<_> = text.lines().filter(|line| line.contains("Zoé")).collect();
     assert!(rows[0].split_whitespace().take(2).eq(["–", "Zoé"]), "{text}");
     assert_eq!(rows[1], "Disqualified: Zoé. copied from Ada");
@@ -125,7 +132,10 @@ fn a_disqualified_team_stays_in_the_table_and_plays_no_more() {
     let last = table.lines().last().unwrap();
     assert!(last.starts_with("\"\",\"Zoé\"") && last.ends_with(",\"copied from Ada\""), "{table}");
     let page = fs::read_to_string(folder.path("page.html")).unwrap();
-    assert!(page.contains("\"disqualified\":\"copied from Ada\""));
+    assert!(
+        page.contains("\"disqualified\":\"copied from Ada\"") && page.contains("\"over\":true")
+    );
+    assert!(fs::read_to_string(folder.path("before.html")).unwrap().contains("\"over\":false"));
     // Admitted again, the team has its games back, and plays those that are missing.
     folder.done(&["annuler", "--disqualifier", "Zoé", "--retablir"]);
     assert_eq!(folder.outcomes(base).len(), 15);

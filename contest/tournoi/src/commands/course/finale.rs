@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, ensure};
 use classroom::About;
-use course::{CourseReader, CourseTeam, VersionId};
+use course::{CourseReader, CourseTeam, TeamId, VersionId};
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use language::said;
@@ -17,8 +17,8 @@ use crate::config::{TeamConfig, Words};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = said!(
-    "The versions that play at that moment are copied beside the results, and the tournament is played as by `tournoi jouer`, whose \
-     flags and exit codes it has; `tournoi reprendre` goes on with it. The course may stay open meanwhile.",
+    "The versions that play at that moment are copied beside the results, and the tournament is played as by `tournoi play`, whose \
+     flags and exit codes it has; `tournoi resume` goes on with it. The course may stay open meanwhile.",
     "Les versions qui jouent à ce moment sont copiées à côté des résultats, et le tournoi se joue comme par `tournoi jouer`, avec ses \
      options et ses codes de sortie ; `tournoi reprendre` le continue. Le cours peut rester ouvert pendant ce temps."
 ))]
@@ -56,12 +56,27 @@ pub(super) fn run(args: &FinaleArgs) -> anyhow::Result<ExitCode> {
     let present = reader.present_until(args.jusquau.unwrap_or(u64::MAX))?;
     let place = base.with_extension("versions");
     ensure!(!place.exists(), said!("{} is there already", "{} existe déjà", place.display()));
+    let played =
+        freeze(&reader, &present, &place).and_then(|teams| play::run_with(&args.play, teams));
+    if played.is_err() && !base.exists() && place.exists() {
+        // Nothing was begun, and the same command works once its mistake is mended.
+        fs::remove_dir_all(&place).with_context(|| place.display().to_string())?;
+    }
+    played
+}
+
+/// The teams that take part, each with a copy of its present version. Tells which do not.
+fn freeze(
+    reader: &CourseReader,
+    present: &[(TeamId, VersionId)],
+    place: &Path,
+) -> anyhow::Result<Vec<TeamConfig>> {
     let mut teams = Vec::new();
     for team in reader.teams()? {
         let name = cli::printable(&team.about.name);
         let version = present.iter().find(|(other, _)| *other == team.id);
         match (version, &team.disqualified) {
-            (Some((_, version)), _) => teams.push(frozen(&reader, &team, *version, &place)?),
+            (Some((_, version)), _) => teams.push(frozen(reader, &team, *version, place)?),
             (None, Some(why)) => cli::tell!(
                 "{name} does not take part: disqualified, {why}",
                 "{name} ne participe pas : disqualifiée, {why}"
@@ -72,7 +87,14 @@ pub(super) fn run(args: &FinaleArgs) -> anyhow::Result<ExitCode> {
             ),
         }
     }
-    play::run_with(&args.play, teams)
+    ensure!(
+        !teams.is_empty(),
+        said!(
+            "no team has a version that is able to play",
+            "aucune équipe n'a de version en état de jouer"
+        )
+    );
+    Ok(teams)
 }
 
 /// A team with a copy of the files of a version.

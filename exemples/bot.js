@@ -75,7 +75,9 @@ function connect() {
     received = messages.pop();
     for (const message of messages) {
       if (!message.startsWith("jeu;")) {
-        if (message !== "quit\n") console.error(`${host}:${port}: ${message.trim()}`);
+        const isPyrat = message.startsWith("labyrinthe;");
+        const reason = isPyrat ? "this server plays PyRat, ce serveur joue à PyRat: rat.py" : message.trim();
+        if (message !== "quit\n") console.error(`${host}:${port}: ${reason}`);
         process.exit(message === "quit\n" ? 0 : 1);
       }
       const game = decode(message);

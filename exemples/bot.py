@@ -68,6 +68,8 @@ while True:
         with socket.create_connection((host, port)) as server:
             server.sendall(f"joueur;{name}\0".encode())
             for message in messages(server):
+                if message.startswith("labyrinthe;"):
+                    sys.exit(f"{host}:{port}: this server plays PyRat, ce serveur joue à PyRat: rat.py")
                 if not message.startswith("jeu;"):
                     sys.exit(None if message == "quit\n" else f"{host}:{port}: {message.strip()}")
                 game, tries = decode(message), 60

@@ -70,6 +70,8 @@ while True:
             result = None
             for message in messages(server):
                 if message.startswith("jeu;"):
+                    if not cells:
+                        sys.exit(f"{host}:{port}: no maze from this server, pas de labyrinthe de ce serveur: bot.py")
                     here, in_mud, cheese, result = decode_state(message)
                     answer = "X" if in_mud or not cheese else action(width, cells, here, cheese)
                     server.sendall(answer.encode() + b"\0")

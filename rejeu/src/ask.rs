@@ -48,6 +48,14 @@ pub struct Heard {
     pub thought: Option<String>,
 }
 
+/// How a program has ended.
+fn how(status: ExitStatus) -> String {
+    match status.code() {
+        Some(code) => said!("exit code {code}", "code de sortie {code}"),
+        None => said!("by a signal", "par un signal"),
+    }
+}
+
 /// A reason why a program has not answered.
 #[derive(Debug, thiserror::Error)]
 pub enum AskError {
@@ -62,8 +70,9 @@ pub enum AskError {
     },
     /// The program has ended without connecting.
     #[error("{}", said!(
-        "the program has ended before it connected ({_0})",
-        "le programme s'est terminé avant de se connecter ({_0})"
+        "the program has ended before it connected ({})",
+        "le programme s'est terminé avant de se connecter ({})",
+        how(*_0)
     ))]
     Ended(ExitStatus),
     /// The program has not connected in time.

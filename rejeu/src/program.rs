@@ -33,7 +33,7 @@ const FILES: usize = 4;
          quand un fichier ne peut pas être lu ou écrit."
     ),
     about = said!(
-    "Verifies, explains and exports recorded games, as `server --enregistrer` writes them",
+    "Verifies, explains and exports recorded games, as `server --record` writes them",
     "Vérifie, explique et exporte des parties enregistrées par `server --enregistrer`"
 )
 )]

@@ -505,10 +505,12 @@ fn a_program_that_cannot_be_asked_is_told_with_its_reason() {
     assert!(why.contains("has ended before it connected"), "{why}");
     for (flags, expected) in [
         (&["--joueur", "Eve"][..], "there is no player \"Eve\": Ada (A), Bob (B)"),
-        (&[], "expected --joueur with one of: Ada (A), Bob (B)"),
+        (&[], "expected --player with one of: Ada (A), Bob (B)"),
         (&["--joueur", "Ada", "--tour", "11"], "there is no turn 11, expected 1 to 10"),
         (&["--joueur", "Ada", "--tour", "0"], "expected a turn from 1 on"),
         (&["--joueur", "Ada", "--attendu", "NE"], "--tours"),
+        (&["--joueur", "Ada", "--tour", "3", "--attendu", "NW"], "\"NW\" is no order of this game"),
+        (&["--joueur", "Ada", "--tour", "3", "--attendu", "N"], "X (none), as NE"),
     ] {
         let (code, _, why) = ask(file, &slow, flags);
         assert_eq!(code, Some(2), "{why}");

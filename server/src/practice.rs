@@ -241,13 +241,22 @@ impl Operator {
                     Err(error) => cli::say!("{error}"),
                 },
                 ["?"] => help(),
-                [ref name @ .., order] if !name.is_empty() => match self.player(&name.join(" ")) {
-                    Some(player) if player < changes.len() => {
+                [ref name @ .., order] if !name.is_empty() => {
+                    let name = name.join(" ");
+                    if let Some(player) =
+                        self.player(&name).filter(|player| *player < changes.len())
+                    {
                         changes[player] = Some(order.to_owned());
                         self.tell(&pending, &changes, "");
+                        self.tell_flaw(order);
+                    } else {
+                        cli::tell!(
+                            "there is no player {name:?}, expected one of {}",
+                            "il n'y a pas de joueur {name:?}, l'un de {} est attendu",
+                            self.names().join(", ")
+                        );
                     }
-                    _ => help(),
-                },
+                }
                 _ => help(),
             }
         }
@@ -280,6 +289,32 @@ impl Operator {
         let names = self.names();
         let by_name = names.iter().position(|name| name == wanted);
         by_name.or_else(|| Colour::first(names.len()).position(|colour| colour.as_str() == wanted))
+    }
+
+    /// Says that an order is false, if it is: whoever changes an order may want that.
+    fn tell_flaw(&self, order: &str) {
+        let Some(game) = &self.game else { return };
+        let is_pacman = matches!(game.setup, Setup::Pacman(_));
+        let is_false = if is_pacman {
+            let Orders { pacman, ghost } = Orders::decode(order.as_bytes());
+            pacman.is_none() || ghost.is_none()
+        } else {
+            Action::decode(order.as_bytes()) == Action::Malformed
+        };
+        let expected = if is_pacman {
+            said!(
+                "two letters of N, E, S, O are expected",
+                "deux lettres parmi N, E, S, O sont attendues"
+            )
+        } else {
+            said!("N, E, S, O or X is expected", "N, E, S, O ou X est attendu")
+        };
+        if is_false {
+            cli::tell!(
+                "{order} is a false move: {expected}",
+                "{order} est un faux mouvement : {expected}"
+            );
+        }
     }
 
     fn tell(&self, pending: &PendingTurn, changes: &[Option<String>], reason: &str) {

@@ -10,14 +10,16 @@ use std::str::FromStr;
 use std::time::Duration;
 use std::{fs, io};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use game::colour::Colour;
+use game::pacman::Orders;
+use game::pyrat::Action;
 use language::{colon, said};
 use serde::Deserialize;
 use serde_json::json;
 
 use super::{find_player, players_of, read, shown};
-use replay::{AnswerFault, Given, Recording};
+use replay::{AnswerFault, Given, Recording, Setup};
 
 use crate::ask::{AskError, Heard, Question};
 
@@ -85,6 +87,7 @@ pub(super) fn ask(
     wanted: &Wanted,
     expected: Option<&str>,
 ) -> anyhow::Result<ExitCode> {
+    expected.map_or(Ok(()), |order| check_order(recording, order))?;
     let last = recording.turn();
     let turns = wanted.turns.as_ref().map_or(1..=last, |Turns(turns)| turns.clone());
     let mut asked = BTreeMap::<u32, Asked>::new();
@@ -152,7 +155,7 @@ impl Program {
             (None, _) => {
                 let all = players_of(recording);
                 bail!(said!(
-                    "expected --joueur with one of: {all}",
+                    "expected --player with one of: {all}",
                     "il faut --joueur avec l'un de : {all}"
                 ))
             }
@@ -167,6 +170,23 @@ fn shown_order(given: &Given) -> String {
         Some(excerpt) if given.fault() == Some(AnswerFault::Malformed) => excerpt.to_string(),
         _ => given.letters().unwrap_or_else(|| "—".to_owned()),
     }
+}
+
+/// Checks that an order, as [`shown_order`] shows it, can be given in the recorded game.
+fn check_order(recording: &Recording, order: &str) -> anyhow::Result<()> {
+    let text = order.as_bytes();
+    let (is_order, example) = match recording.setup {
+        Setup::Pacman(_) => (Orders::decode(text).encode() == text, "NE"),
+        Setup::PyRat(_) => ([Action::decode(text).encode()] == text, "N"),
+    };
+    ensure!(
+        is_order,
+        said!(
+            "{order:?} is no order of this game: expected letters of N, E, S, O and X (none), as {example}",
+            "{order:?} n'est pas un ordre de ce jeu : des lettres N, E, S, O ou X (aucune), comme {example}, sont attendues"
+        )
+    );
+    Ok(())
 }
 
 impl Asked {
@@ -276,7 +296,10 @@ pub(super) fn try_cases(folder: &Path, program: &Program) -> anyhow::Result<Exit
         }
     }
     let all = files.len();
-    println!("{}", said!("cases that failed: {failed} of {all}", "cas en échec : {failed} sur {all}"));
+    println!(
+        "{}",
+        said!("cases that failed: {failed} of {all}", "cas en échec : {failed} sur {all}")
+    );
     Ok(broken.unwrap_or(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }))
 }
 
@@ -289,6 +312,9 @@ fn try_case(file: &Path, program: &Program) -> anyhow::Result<Result<String, Str
         Expected::One(order) => vec![order],
         Expected::Any(orders) => orders,
     };
+    for order in &expected {
+        check_order(&recording, order).context("attendu")?;
+    }
     if case.tour == 0 {
         bail!(said!("tour: turns count from 1", "tour : les tours se comptent à partir de 1"));
     }

@@ -59,6 +59,10 @@ fn a_practice_game_stops_where_it_is_told_and_takes_changed_orders() {
     };
     let stops_at = |expected: &str| assert_eq!(told(), format!("{expected}   (? for help)\n"));
     stops_at("turn 3: Ada OO");
+    typed.write_all(b"Eve SE\nAda SW\n").unwrap();
+    assert_eq!(told(), "there is no player \"Eve\", expected one of Ada\n");
+    stops_at("turn 3: Ada SW (OO)");
+    assert_eq!(told(), "SW is a false move: two letters of N, E, S, O are expected\n");
     typed.write_all(b"Ada SE\n").unwrap();
     stops_at("turn 3: Ada SE (OO)");
     typed.write_all(b"\n").unwrap();

@@ -35,18 +35,18 @@ fn the_client_tells_what_is_wrong_by_its_exit_code_too() {
         (&["Ada", "--insister", "0"], "start the server first, and compare the port"),
         (
             &["Ada", "--insister", "0", "--serveur", "no.such.host.invalid"],
-            "--serveur takes a host name",
+            "--host takes a host name",
         ),
-        (&["Ada", "--serveur", "127.0.0.1:1"], "--serveur 127.0.0.1:1 or --serveur 127.0.0.1:"),
+        (&["Ada", "--serveur", "127.0.0.1:1"], "--host 127.0.0.1:1 or --host 127.0.0.1:"),
         (&["Ada", "--serveur", "http://127.0.0.1"], "expected HOST or HOST:PORT"),
         (&["Ada", "--port", "65536"], "65536 is not in 1..=65535"),
         (&["Ada", "--equipe", "Bob"], "cannot be used with"),
         (&["--equipe", "Ada", "--ia", "hal"], "there is no bot \"hal\", expected one of:"),
         (&["--equipe", "Team#20242025"], "would be taken for a secret: type Team and, if"),
         (&["--equipe", "Ada", "--secret=short"], "expected 8 to 64 letters and digits"),
-        (&[], "client --equipe Ada`"),
-        (&[" "], "client --equipe Ada`"),
-        (&["pyrat"], "client pyrat --equipe Ada`"),
+        (&[], "client --team Ada`"),
+        (&[" "], "client --team Ada`"),
+        (&["pyrat"], "client pyrat --team Ada`"),
     ] {
         let (code, error) = ended(client(flags));
         assert!(code == Some(2) && error.contains(expected), "{flags:?}: {code:?} {error}");
@@ -137,6 +137,20 @@ fn the_python_bot_of_the_documents_plays() {
     let error = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{error}");
     assert!(error.starts_with("no server, pas de serveur: 127.0.0.1:1 ("), "{error}");
+}
+
+#[test]
+fn the_examples_say_that_a_server_plays_the_other_game() {
+    let pacman = &["--carte", "cartes/petit.txt", "--duree", "30"][..];
+    for (game, files) in [(&["pyrat"][..], &["bot.py", "bot.js"][..]), (pacman, &["rat.py"])] {
+        for file in files {
+            let server = Server::play(game, &["--joueurs", "1"]);
+            let output = example(file, server.port).wait_with_output().unwrap();
+            let error = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(output.status.code(), Some(1), "{error}");
+            assert!(error.lines().count() == 1 && error.contains("this server"), "{file}: {error}");
+        }
+    }
 }
 
 /// Starts an example in Python or JavaScript on this port.

@@ -246,16 +246,22 @@ fn recorded(map: &str, turns: u32) -> Vec<u8> {
 fn it_plays_a_recorded_game() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("partie.rejeu");
-    std::fs::write(&file, recorded(MAP, 3)).unwrap();
+    std::fs::write(&file, recorded(MAP, 200)).unwrap();
     let mut viewer = Viewer::with(&["--rejouer", file.to_str().unwrap()]);
     viewer.resize(30, 160);
-    viewer.wait_for("turn 1 of 3");
-    viewer.press(">>>");
-    viewer.wait_for("turn 3 of 3");
+    // A viewer that is late skips states: what is waited for stays for many of them.
+    viewer.wait_for("▶ 8 states/s");
+    viewer.press("<<<");
+    viewer.wait_for("▶ 1 state/s");
+    viewer.press("\x1b[F");
+    viewer.wait_for("turn 200 of 200");
     viewer.wait_for("A nothing came in time (bot)");
     viewer.wait_for(r#"B nothing came in time, late answer "NE\u{1b}""#);
     viewer.press(" ");
-    viewer.wait_for("turn 1 of 3");
+    viewer.wait_for("▶ 1 state/s");
+    assert!(!viewer.contents().contains("turn 200 of 200"));
+    viewer.press(">>>>>>>>");
+    viewer.wait_for("turn 200 of 200");
     viewer.press("q");
     assert_eq!(viewer.end().0, 0);
 

@@ -365,7 +365,7 @@ def run_commands(document, programs):
         folder.mkdir()
         files(folder, programs)
         for words in commands((ROOT / document).read_text(encoding="utf-8")):
-            line = re.sub(r"'([|>])'", r"\1", shlex.join(words)).replace("'rejeux/*'", "rejeux/*").replace("'rendus/*'", "rendus/*")
+            line = re.sub(r"'([|>])'", r"\1", shlex.join(words)).replace("'rejeux/*'", "rejeux/*")
             line = line.replace("rejeux/FILE", "rejeux/game.rejeu").replace("nats://host:", "nats://localhost:")
             if not is_left_out(words):
                 with nullcontext() if words[0] in WITHOUT_PORT else network.ports:

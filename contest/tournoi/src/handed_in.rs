@@ -64,7 +64,8 @@ pub fn folders(
     into: &Path,
 ) -> anyhow::Result<Vec<(String, Result<PathBuf, String>)>> {
     let mut all: Vec<(String, _)> = Vec::new();
-    for path in paths {
+    let inside = entries(paths);
+    for path in inside.as_deref().unwrap_or(paths) {
         // A link with a slash behind it would be the folder that it leads to.
         let path: PathBuf = path.components().collect();
         let is_taken = |name: &str| all.iter().any(|(taken, _)| taken == name);
@@ -72,6 +73,22 @@ pub fn folders(
         all.push((name, folder(&path, into)?));
     }
     Ok(all)
+}
+
+/// What is in a single folder that is no program but has several folders or archives: each is a team's.
+fn entries(paths: &[PathBuf]) -> Option<Vec<PathBuf>> {
+    let [folder] = paths else { return None };
+    let is_team = |path: &PathBuf| {
+        let name = path.to_string_lossy().to_ascii_lowercase();
+        path.is_dir() || ARCHIVES.iter().any(|end| name.ends_with(end))
+    };
+    let is_hidden = |path: &Path| name_of(path).starts_with('.');
+    let paths = fs::read_dir(folder).ok()?.map(|entry| Some(entry.ok()?.path()));
+    let mut paths: Vec<_> = paths.collect::<Option<_>>()?;
+    paths.retain(|path| !is_hidden(path));
+    paths.sort();
+    let is_class = paths.iter().filter(|path| is_team(path)).count() > 1;
+    (is_class && intake::manifest(folder).is_err()).then_some(paths)
 }
 
 fn folder(path: &Path, into: &Path) -> anyhow::Result<Result<PathBuf, String>> {

@@ -35,8 +35,8 @@ const ALL_BYTES: u64 = 64 << 20;
 ))]
 pub(crate) struct CompareArgs {
     #[arg(value_name = "PATH", required = true, help = said!(
-        "What teams have handed in, a folder, an archive or a file each",
-        "Ce que les équipes ont rendu, un dossier, une archive ou un fichier chacune"
+        "What teams have handed in, a folder, an archive or a file each, or one folder with all of it",
+        "Ce que les équipes ont rendu, un dossier, une archive ou un fichier chacune, ou un dossier qui contient tout"
     ))]
     rendus: Vec<PathBuf>,
 

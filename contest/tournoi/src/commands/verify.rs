@@ -50,8 +50,9 @@ pub(crate) struct VerifyArgs {
     controle: Vec<Check>,
 
     #[arg(long, visible_alias = "folders", value_name = "PATH", num_args = 1.., conflicts_with_all = ["bot", "config", "dossier"], help = said!(
-        "What teams have handed in, a folder, an archive or a file each; the result is a table",
-        "Ce que les équipes ont rendu, un dossier, une archive ou un fichier chacune ; le résultat est un tableau"
+        "What teams have handed in, a folder, an archive or a file each, or one folder with all of it; the result is a table",
+        "Ce que les équipes ont rendu, un dossier, une archive ou un fichier chacune, ou un dossier qui contient tout ; le \
+         résultat est un tableau"
     ))]
     dossiers: Vec<PathBuf>,
 

@@ -103,6 +103,22 @@ fn python(act: &str) -> String {
 }
 
 #[test]
+fn a_run_waits_for_python() {
+    let address = format!("file://{}/arene.html?lang=en", folder::page().display());
+    let workshop = Workshop(Opened::at(&address, Some((1280, 800))));
+    workshop.wait("document.querySelectorAll('#plan option').length > 0");
+    workshop.shorten(10);
+    // Of several runs that are asked for before Python is there, one is played.
+    workshop.0.evaluate(
+        "for (const id of ['atelier', 'run', 'run']) document.getElementById(id).click()",
+    );
+    workshop.wait("document.getElementById('run-told').innerText.startsWith('The game is over')");
+    workshop.wait("document.getElementById('halt').disabled");
+    assert_eq!(workshop.text("console").lines().count(), 2);
+    workshop.0.check_no_complaints();
+}
+
+#[test]
 fn rats_play_in_both_languages() {
     let workshop = Workshop::open("&lang=en", (1440, 900));
     workshop.0.evaluate("document.querySelector('[value=pyrat]').click()");

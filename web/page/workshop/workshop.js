@@ -37,6 +37,8 @@ export class Workshop {
     this.atelier = null;
     /** Settled once Python is there, or cannot be had. */
     this.python = Promise.resolve();
+    /** How often a run was asked for: of those that wait for Python, the last one counts. */
+    this.asked = 0;
     /** @type {Last | null} */
     this.last = null;
     /** The lines that were printed, with their turns. @type {{ turn: number, item: HTMLElement }[]} */
@@ -171,9 +173,11 @@ export class Workshop {
   async program() {
     const { name, text } = this.chosen;
     const language = languageOf(name) ?? "python";
+    const asked = ++this.asked;
     if (language === "python" && !this.crew.parts) {
       this.told(texts.loadingPython);
       await this.python;
+      if (this.asked !== asked) return null;
     }
     if (language === "python" && !this.crew.parts) {
       this.told(texts.noPython);

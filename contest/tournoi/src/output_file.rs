@@ -77,11 +77,16 @@ fn fill(
 /// A file beside a path that is removed unless it is renamed. Its permissions are those of any new file.
 fn draft_beside(path: &Path) -> io::Result<NamedTempFile> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    if !folder.is_dir() {
+        let what = said!("there is no folder {}", "il n'y a pas de dossier {}", folder.display());
+        return Err(io::Error::new(ErrorKind::NotFound, what));
+    }
     #[cfg_attr(not(unix), expect(unused_mut, reason = "permissions are those of Unix"))]
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(folder.unwrap_or(Path::new(".")))
+    builder.tempfile_in(folder)
 }
 
 #[cfg(test)]
@@ -98,6 +103,9 @@ mod tests {
             out.write_all(b"half")?;
             bail!("no more results")
         };
+        let missing = folder.path().join("missing/table.csv");
+        let error = format!("{:#}", replace(&missing, failing).unwrap_err());
+        assert!(error.ends_with("missing") && error.contains("there is no folder"), "{error}");
         assert!(replace(&path, failing).is_err());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
         replace(&path, |out| Ok(out.write_all(b"old")?)).unwrap();

@@ -124,7 +124,13 @@ pub fn fail(error: &anyhow::Error) -> ExitCode {
 
 /// An error and its causes as `{error:#}` shows them, with colons as the language sets them.
 pub fn causes(error: &anyhow::Error) -> String {
-    let causes: Vec<_> = error.chain().map(ToString::to_string).collect();
+    let mut causes = Vec::<String>::new();
+    for cause in error.chain().map(ToString::to_string) {
+        // Some errors tell their cause themselves.
+        if !causes.last().is_some_and(|last| last.ends_with(&cause)) {
+            causes.push(cause);
+        }
+    }
     causes.join(colon())
 }
 

@@ -126,7 +126,7 @@ impl Reader<'_> {
     fn end_of_line(&mut self) -> Result<(), ParseError> {
         self.rest = match self.rest {
             [b'\n', rest @ ..] | [b'\r', b'\n', rest @ ..] => rest,
-            _ => return Err(self.expected(word("the end of the line", "la fin de la ligne"))),
+            _ => return Err(self.expected(word("the end of the line", "un saut de ligne"))),
         };
         self.line += 1;
         self.column = 1;

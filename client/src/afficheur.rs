@@ -24,7 +24,7 @@ const FILES: usize = 12;
     args_override_self = true,
     version,
     after_help = said!(
-        "Exit codes: 0 when the user quits, or with --quitter when the server says that the games are over; 1 \
+        "Exit codes: 0 when the user quits, or with --exit when the server says that the games are over; 1 \
          when the server refuses, is gone or breaks the protocol; 2 when the command is wrong, there is no \
          server or no terminal; 130 on Ctrl-C.",
         "Codes de sortie : 0 quand on quitte, ou avec --quitter quand le serveur dit que les parties sont finies ; 1 \

@@ -45,7 +45,7 @@ pub enum DiscoveryError {
     Network(#[from] mdns_sd::Error),
     /// No server with that game announces itself.
     #[error("{}", said!(
-            "no server announces itself on this network within {_0:?}: --serveur HOST says where it is",
+            "no server announces itself on this network within {_0:?}: --host HOST says where it is",
             "aucun serveur ne s'annonce sur ce réseau en {_0:?} : --serveur HÔTE dit où il est"
         ))]
     Nobody(Duration),
@@ -68,7 +68,8 @@ pub enum DiscoveryError {
 impl fmt::Display for Announced {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { name, address, port, .. } = self;
-        write!(f, "--serveur {} ({name})", SocketAddr::new(*address, *port))
+        let address = SocketAddr::new(*address, *port);
+        f.write_str(&said!("--host {address} ({name})", "--serveur {address} ({name})"))
     }
 }
 

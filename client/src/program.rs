@@ -107,7 +107,7 @@ struct Common {
     #[arg(long, value_name = "SECRET", num_args = 0..=1, require_equals = true, help = said!(
         "Protect the seat by a secret of 8 to 64 letters and digits: the one given here, or else that of the \
          environment variable `PACMAN_SECRET`, or else one drawn for this run. Only for a server of this \
-         project: another one would publish it as part of the name. It is not sent to a server that `--serveur \
+         project: another one would publish it as part of the name. It is not sent to a server that `--host \
          auto` has found: that prints what to type to confirm the server",
         "Protéger la place par un secret de 8 à 64 lettres et chiffres : celui donné ici, sinon celui de la variable \
          d'environnement `PACMAN_SECRET`, sinon un secret tiré au hasard pour ce lancement. À réserver aux serveurs de \
@@ -176,7 +176,7 @@ async fn run(args: Common, plays: Plays) -> anyhow::Result<ExitCode> {
     let name =
         args.nom.or(args.equipe).filter(|name| !name.trim().is_empty()).with_context(|| {
             said!(
-                "which team? Type its name, as in `{client} --equipe Ada`",
+                "which team? Type its name, as in `{client} --team Ada`",
                 "quelle équipe ? Tapez son nom, comme `{client} --equipe Ada`",
                 client = cli::this_command()
             )
@@ -223,8 +223,8 @@ async fn run(args: Common, plays: Plays) -> anyhow::Result<ExitCode> {
 fn team(name: &str) -> Result<String, String> {
     match name {
         "pyrat" => Err(said!(
-            "for PyRat, it comes before the flags, as in `{client} pyrat --equipe Ada`; \
-             a team of that name is `--equipe pyrat`",
+            "for PyRat, it comes before the flags, as in `{client} pyrat --team Ada`; \
+             a team of that name is `--team pyrat`",
             "pour PyRat, ce mot vient avant les options, comme `{client} pyrat --equipe \
              Ada` ; une équipe de ce nom est `--equipe pyrat`",
             client = cli::this_command()

@@ -291,7 +291,7 @@ fn advice(failure: &io::Error) -> String {
         ),
         // The resolver's errors have no number of the system.
         _ if failure.raw_os_error().is_none() => said!(
-            "; --serveur takes a host name or an address as the server prints it",
+            "; --host takes a host name or an address as the server prints it",
             " ; --serveur attend un nom de machine ou une adresse, comme le serveur l'affiche"
         ),
         _ => String::new(),

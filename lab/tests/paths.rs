@@ -125,7 +125,7 @@ fn a_grid_guides_a_star() {
     let error = complaint(resoudre(&[&a_star[..], &["--largeur", "4"]].concat(), &row));
     assert!(error.contains("3 leads to 4, which is not beside it"), "{error}");
     let error = complaint(resoudre(&["--source", "5", "--cible", "1", "--largeur", "11"], &row));
-    assert!(error.contains("--largeur is for --algo a_etoile"), "{error}");
+    assert!(error.contains("--width is for --algo a_star"), "{error}");
 }
 
 #[test]

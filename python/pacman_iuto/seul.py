@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import errno
 import functools
 import importlib.machinery
 import importlib.util
@@ -707,7 +708,7 @@ def run(bot: AnyBot, argv: Optional[Sequence[str]] = None) -> None:
 def nowhere(_: argparse.Namespace) -> None:
     """Finding a server takes more than the standard library."""
     complain(
-        "--serveur auto needs the package (pip install pacman-iuto): type --serveur HOST",
+        "--host auto needs the package (pip install pacman-iuto): type --host HOST",
         "--serveur auto demande le paquet (pip install pacman-iuto) : tapez --serveur HÔTE",
     )
 
@@ -750,11 +751,8 @@ def play_remotely(
                 line = connect(address, max(options.insister, 1.0))
             except OSError as error:
                 if time.monotonic() - lost >= options.insister:
-                    start = "pacman-iuto server --fill prudent"
-                    complain(
-                        f"no server at {shown}: {reason(error)}; to start one here: {start}",
-                        f"pas de serveur à {shown} : {reason(error)} ; pour en lancer un ici : {start}",
-                    )
+                    start = to_start(address)
+                    complain(f"no server at {shown}: {reason(error)}{start}", f"pas de serveur à {shown} : {reason(error)}{start}")
                     return 1 if is_known else 2
                 time.sleep(0.2)
                 continue
@@ -768,6 +766,16 @@ def play_remotely(
         return 130
 
 
+def to_start(address: Tuple[str, int]) -> str:
+    """How a server is started at this address, if it is on this machine."""
+    host, port = address
+    if host not in ("localhost", "::1") and not host.startswith("127."):
+        return ""
+    flag = "" if port == 1111 else f" --port {port}"
+    command = f"pacman-iuto server{flag} {said('--fill', '--remplir')} prudent"
+    return said(f"; to start one here: {command}", f" ; pour en lancer un ici : {command}")
+
+
 def reason(error: OSError) -> str:
     """The reason why a server cannot be reached, in words."""
     known = (
@@ -775,6 +783,8 @@ def reason(error: OSError) -> str:
         (socket.timeout, said("no answer in time", "pas de réponse à temps")),
         (socket.gaierror, said("there is no such host", "cette machine est inconnue")),
     )
+    if error.errno in (errno.ENETUNREACH, errno.EHOSTUNREACH):
+        return said("no network leads there", "aucun réseau n'y mène")
     return next((text for kind, text in known if isinstance(error, kind)), str(error))
 
 
@@ -959,16 +969,16 @@ def arguments(argv: Optional[Sequence[str]]) -> argparse.Namespace:
     )
     parser.option("--port-mdns", type=port, default=5353, help=argparse.SUPPRESS)
     options = parser.parse_args(words)
-    for place, flag in (("nom", "equipe"), ("hote", "serveur"), ("porte", "port")):
+    for place, flag, english in (("nom", "equipe", "team"), ("hote", "serveur", "host"), ("porte", "port", "port")):
         alone, named = getattr(options, place), getattr(options, flag)
         if alone is not None and named is not None:
-            parser.error(said(f"--{flag} and {alone} say the same", f"--{flag} et {alone} disent la même chose"))
+            parser.error(said(f"--{english} and {alone} say the same", f"--{flag} et {alone} disent la même chose"))
         setattr(options, flag, named if alone is None else alone)
     options.serveur = options.serveur or "127.0.0.1"
     own = options.serveur.rpartition(":")[2]
     if options.serveur.count(":") == 1 and not own.isdigit():
         parser.error(said(
-            f"--serveur: expected a port after the colon, got {own!r}",
+            f"--host: expected a port after the colon, got {own!r}",
             f"--serveur : un port est attendu après les deux-points, et non {own!r}",
         ))
     return options

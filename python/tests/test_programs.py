@@ -256,7 +256,9 @@ def test_where_there_is_no_server_it_says_so_and_how_to_start_one(capsys):
         port = str(taken.getsockname()[1])
         code = seul.play_remotely(Plain, ["--port", port, "--insister", "0"], seul.Line, seul.registration)
     told = capsys.readouterr().err
-    assert code == 2 and f"127.0.0.1:{port}" in told and "pacman-iuto server --fill prudent" in told
+    assert code == 2 and f"127.0.0.1:{port}" in told and f"pacman-iuto server --port {port} --fill prudent" in told
+    # Another machine's server is not started here.
+    assert seul.to_start(("192.0.2.1", 1111)) == ""
 
 
 def test_a_server_that_announces_itself_is_found_unless_a_secret_would_go_there(tmp_path):
@@ -290,7 +292,7 @@ def test_a_server_that_announces_itself_is_found_unless_a_secret_would_go_there(
 
 def test_the_one_file_finds_no_server_by_itself(capsys):
     assert seul.play_remotely(Plain, ["--serveur", "auto"], seul.Line, seul.registration) == 2
-    assert "--serveur auto needs the package" in capsys.readouterr().err
+    assert "--host auto needs the package" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("language", "error", "why"), [("en_GB.UTF-8", "error: ", "needs"), ("fr_FR.UTF-8", "erreur : ", "demande")])

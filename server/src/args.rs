@@ -99,7 +99,7 @@ pub(crate) struct Common {
     port: Option<u16>,
 
     #[arg(long, visible_alias = "host", value_name = "HOST[:PORT]", default_value = "127.0.0.1", help = said!(
-        "Address to listen on; 0.0.0.0 lets other machines in, where `client --serveur auto` finds this server",
+        "Address to listen on; 0.0.0.0 lets other machines in, where `client --host auto` finds this server",
         "Adresse où écouter ; 0.0.0.0 laisse entrer les autres machines, depuis lesquelles `client --serveur auto` \
          trouve ce serveur"
     ))]

@@ -57,7 +57,7 @@ pub(crate) struct PyRatArgs {
     #[arg(long, visible_alias = "maze", value_name = "FILE", requires = "largeur",
           conflicts_with_all = ["hauteur", "cellules", "murs", "boue", "tours_boue", "trous"], help = said!(
         "Maze to play in, as JSON: cells with their neighbours, {{\"0\": {{\"15\": 1}}, …}}, or a matrix; its \
-         --largeur must be given",
+         --width must be given",
         "Labyrinthe où jouer, en JSON : les cases et leurs voisines, {{\"0\": {{\"15\": 1}}, …}}, ou une \
          matrice ; sa --largeur doit être donnée"
     ))]

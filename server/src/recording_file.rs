@@ -217,7 +217,7 @@ impl Writer {
         recording.bytes += bytes.len() as u64;
         let written = if is_bounded && recording.bytes > LARGEST {
             Err(said!(
-                "it is too large, --enregistrer FILE records all of it",
+                "it is too large, --record FILE records all of it",
                 "il est trop grand, --enregistrer FICHIER l'enregistre en entier"
             ))
         } else {

@@ -41,7 +41,7 @@ pub(crate) fn welcome(settings: &Settings, address: SocketAddr, game: GameKind) 
         let hosts = crate::addresses(address);
         for host in &hosts {
             cli::tell!(
-                "  from another machine: {client} --equipe NAME --serveur {host}",
+                "  from another machine: {client} --team NAME --host {host}",
                 "  depuis une autre machine : {client} --equipe NOM --serveur {host}"
             );
         }

@@ -118,7 +118,7 @@ async fn hand_over(
 /// A frame that closes a WebSocket (RFC 6455, section 5.5.1) with the code 1008, a breach of policy.
 fn refusal() -> Vec<u8> {
     let why = said!(
-        "pages of other sites may not play here, unless --integrable-par names them",
+        "pages of other sites may not play here, unless --embeddable-by names them",
         "les pages d'autres sites ne peuvent pas jouer ici, sauf celles de --integrable-par"
     );
     let mut frame = vec![0x88, (2 + why.len()) as u8];

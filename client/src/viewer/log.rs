@@ -33,8 +33,7 @@ impl Widget for Log<'_> {
         if self.model.awaits_players() {
             let client = cli::command_elsewhere("client") + self.moment.view().subcommand();
             let server = self.model.server();
-            let command =
-                said!("{client} NAME --serveur {server}", "{client} NOM --serveur {server}");
+            let command = said!("{client} NAME --host {server}", "{client} NOM --serveur {server}");
             let mut lines = vec![word("To play:", "Pour jouer :").to_owned()];
             lines.extend(wrapped(&command, area.width));
             for (line, row) in lines.into_iter().zip(&mut rows) {

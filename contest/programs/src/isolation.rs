@@ -177,12 +177,12 @@ fn command(team: &Team) -> Option<&CommandLine> {
 fn refusal(gaps: &[Gap]) -> String {
     if !sandbox::CAN_ISOLATE {
         return said!(
-            "--isolement strict: programs can only be isolated on Linux",
+            "--isolation strict: programs can only be isolated on Linux",
             "--isolement strict : les programmes ne peuvent être isolés que sous Linux",
         );
     }
     let start = said!(
-        "--isolement strict: this system cannot isolate programs fully",
+        "--isolation strict: this system cannot isolate programs fully",
         "--isolement strict : ce système ne peut pas isoler les programmes entièrement",
     );
     let lines: Vec<_> = gaps.iter().map(|gap| format!("\n  - {gap}")).collect();

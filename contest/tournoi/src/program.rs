@@ -55,14 +55,14 @@ enum Command {
     Ajouter(Box<add::AddArgs>),
 
     #[command(visible_alias = "void", args_override_self = true, about = said!(
-        "Void results for a reason: they are kept, do not count, and are played again by `reprendre`; disqualify a team",
+        "Void results for a reason: they are kept, do not count, and are played again by `resume`; disqualify a team",
         "Annuler des résultats en donnant une raison : ils sont gardés mais ne comptent plus, et `reprendre` rejoue \
          leurs parties ; disqualifier une équipe"
     ))]
     Annuler(void::VoidArgs),
 
     #[command(visible_alias = "worker", args_override_self = true, about = said!(
-        "Play games on this machine for a tournament or a course on another one: `--nats URL` of `jouer` or `cours ouvrir`",
+        "Play games on this machine for a tournament or a course on another one: `--nats URL` of `play` or `course open`",
         "Jouer sur cette machine des parties d'un tournoi ou d'un cours géré par une autre : `--nats URL` de `jouer` \
          ou de `cours ouvrir`"
     ))]

@@ -30,7 +30,7 @@ pub fn plan(config: &Config, seed: u64) -> anyhow::Result<Plan> {
     ensure!(
         teams > 0,
         said!(
-            "which teams? [[equipe]] in the configuration, or --equipe NAME=COMMAND or ia:BOT",
+            "which teams? [[equipe]] in the configuration, or --team NAME=COMMAND or ia:BOT",
             "quelles équipes ? [[equipe]] dans la configuration, ou --equipe NOM=COMMANDE ou ia:BOT"
         )
     );
@@ -51,14 +51,14 @@ pub fn open_plan(config: &Config, seed: u64) -> anyhow::Result<Plan> {
     ensure!(
         !config.maps.is_empty(),
         said!(
-            "which maps? `cartes` in the configuration, or --carte FILE",
+            "which maps? `cartes` in the configuration, or --map FILE",
             "quelles cartes ? `cartes` dans la configuration, ou --carte FICHIER"
         )
     );
     ensure!(
         config.course.is_none(),
         said!(
-            "`[cours]` is for `{tournoi} cours`",
+            "`[cours]` is for `{tournoi} course`",
             "`[cours]` est pour `{tournoi} cours`",
             tournoi = cli::command("tournoi")
         )

@@ -28,7 +28,7 @@ impl Endpoint {
             let host = &self.host;
             let with = |port| Self { host: host.clone(), port: Some(port) };
             bail!(said!(
-                "--serveur names port {own} and --port names port {port}: keep one of them, --serveur {} or --serveur {}",
+                "--host names port {own} and --port names port {port}: keep one of them, --host {} or --host {}",
                 "--serveur donne le port {own} et --port le port {port} : gardez-en un, --serveur {} ou --serveur {}",
                 with(own),
                 with(port)
@@ -146,7 +146,7 @@ mod tests {
         assert_eq!(endpoint.resolve(None, 1111).unwrap(), ("::1".to_owned(), 2222));
         assert_eq!(endpoint.resolve(Some(2222), 1111).unwrap().1, 2222);
         let error = endpoint.resolve(Some(3333), 1111).unwrap_err().to_string();
-        assert!(error.ends_with("--serveur [::1]:2222 or --serveur [::1]:3333"), "{error}");
+        assert!(error.ends_with("--host [::1]:2222 or --host [::1]:3333"), "{error}");
         let endpoint: Endpoint = "localhost".parse().unwrap();
         assert_eq!(endpoint.resolve(None, 1111).unwrap().1, 1111);
         assert_eq!(endpoint.resolve(Some(3333), 1111).unwrap().1, 3333);

@@ -82,7 +82,7 @@ pub const MOST_ANSWERS: u64 = 2_000_000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}", said!(
         "the game is too long for a browser: {turns} turns of {players} players, expected at most {most} turns; \
-         `{afficheur} --rejouer` shows it, and `{rejeu} gif` and `{rejeu} jsonl` export it",
+         `{afficheur} --replay` shows it, and `{rejeu} gif` and `{rejeu} jsonl` export it",
         "la partie est trop longue pour un navigateur : {turns} tours de {players} joueurs, au plus {most} \
          tours sont possibles ; `{afficheur} --rejouer` la montre, `{rejeu} gif` et `{rejeu} jsonl` l'exportent",
         most = MOST_ANSWERS / players,

@@ -115,7 +115,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     write("main.rs", &bot(name))?;
     write(".gitignore", "/target\n")?;
     print(said!(
-        "{}: change main.rs, then, in that folder,\n  cargo run -- --equipe {name}\nplays on a server of this machine",
+        "{}: change main.rs, then, in that folder,\n  cargo run -- --team {name}\nplays on a server of this machine",
         "{} : modifiez main.rs, puis, dans ce dossier,\n  cargo run -- --equipe {name}\njoue sur un serveur de cette machine",
         folder.display()
     ))?;

@@ -185,7 +185,7 @@ fn solve(args: &Solve) -> anyhow::Result<()> {
         runs.iter().find_map(|run| Some((run, run.report.answer.as_ref().ok()?)))
     else {
         bail!(said!(
-            "gave up: {most} states were to be kept, and no more may be; --etats allows more",
+            "gave up: {most} states were to be kept, and no more may be; --states allows more",
             "abandon : la recherche garde déjà {most} états, le nombre permis ; --etats en permet plus"
         ))
     };

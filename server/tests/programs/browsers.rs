@@ -149,7 +149,7 @@ fn only_pages_of_this_server_and_named_sites_play_and_others_are_told() {
     let mut foreign = browser(port, Some("https://evil.example"));
     let (code, reason) = farewell(&mut foreign);
     assert_eq!(code, CloseCode::Policy);
-    assert!(reason.contains("--integrable-par"), "{reason}");
+    assert!(reason.contains("--embeddable-by"), "{reason}");
     let mut own = web_peer(port, Some(&format!("http://127.0.0.1:{port}")));
     own.send("afficheur;Beamer");
     own.wait_for("jeu;1\n");

@@ -148,7 +148,7 @@ async fn among_several_the_only_tournament_is_found() {
     let both = [announced(&one), announced(&two)];
     let several = find_until(mdns_port, Result::is_err).await.unwrap_err().to_string();
     let expected = "several servers announce themselves, choose one:\
-        \n  --serveur 127.0.0.1:1001 (one)\n  --serveur 127.0.0.1:1002 (two)";
+        \n  --host 127.0.0.1:1001 (one)\n  --host 127.0.0.1:1002 (two)";
     assert_eq!(several, expected);
     let hall = Service { is_hall: true, ..service("hall", 1003, mdns_port) };
     let all = (both, announced(&hall));
@@ -213,7 +213,7 @@ fn a_secret_goes_to_a_server_that_was_named_and_to_no_other() {
         drop(announcement);
         assert_eq!(output.status.code(), Some(2));
         let error = String::from_utf8(output.stderr).unwrap();
-        assert!(error.contains(&format!("type\n  --serveur 127.0.0.1:{port} (Trap)\n")), "{error}");
+        assert!(error.contains(&format!("type\n  --host 127.0.0.1:{port} (Trap)\n")), "{error}");
     }
     listener.set_nonblocking(true).unwrap();
     let connected = listener.accept().map_err(|failure| failure.kind());

@@ -122,7 +122,7 @@ export class TeamPage {
         if (event.dataTransfer) this.send(event.dataTransfer.files);
       });
       const at = (/** @type {string} */ path) => new URL(path, location.origin + location.pathname);
-      const lines = [`curl -F jeton=${say.token} -F fichier=@bot.py ${at("deposer")}`, `python3 deposer.py bot.py --serveur ${at("")} --jeton ${say.token}`];
+      const lines = [`curl -F jeton=${say.token} -F fichier=@bot.py ${at("deposer")}`, `python3 deposer.py bot.py ${say.handInFlags(`${at("")}`)}`];
       const script = element("a", { href: "deposer.py" }, "deposer.py");
       return [element("h2", {}, say.drop), zone, element("p", { class: "soft" }, say.curl, " ", script), element("pre", {}, lines.join("\n"))];
     });

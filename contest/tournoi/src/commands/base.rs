@@ -8,7 +8,7 @@ use language::said;
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct BaseArgs {
     #[arg(value_name = "BASE", conflicts_with = "base",
-          help = said!("File with the results, as --base", "Fichier des résultats, comme --base"))]
+          help = said!("File with the results, as --results", "Fichier des résultats, comme --base"))]
     file: Option<PathBuf>,
 
     #[command(flatten)]

@@ -18,7 +18,7 @@ use language::said;
 #[derive(Debug, clap::Args)]
 #[command(after_help = said!(
     "The file of the course, and the folder beside it with what teams have handed in, keep everything: after a restart, the course \
-     goes on where it was. Copy both with `cours copie` only, which also works while the course is open.",
+     goes on where it was. Copy both with `course copy` only, which also works while the course is open.",
     "Le fichier du cours, et le dossier à côté avec ce que les équipes ont déposé, gardent tout : après un \
      redémarrage, le cours continue où il en était. Copiez-les uniquement par `cours copie`, qui marche aussi pendant \
      que le cours est ouvert."

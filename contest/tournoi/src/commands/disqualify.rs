@@ -27,14 +27,14 @@ pub(super) fn run(
     }
     ensure!(
         reason.is_none_or(|reason| !reason.is_empty()),
-        said!("--raison: a reason is expected", "--raison : une raison est attendue")
+        said!("--reason: a reason is expected", "--raison : une raison est attendue")
     );
     tournament.change(|plan| plan.teams[place].disqualified = reason.map(str::to_owned))?;
     let (tournoi, base) = (cli::command("tournoi"), tournament.store().path().display());
     if reason.is_some() {
         cli::tell!(
             "{name} is disqualified: its games stay, it has no rank, and the house plays in its place from now on. \
-             `{tournoi} annuler --base {base} --disqualifier … --retablir` admits it again",
+             `{tournoi} void --results {base} --disqualify … --restore` admits it again",
             "{name} est disqualifiée : ses parties restent, elle n'a pas de rang, et la maison joue désormais à sa place. \
              `{tournoi} annuler --base {base} --disqualifier … --retablir` la réadmet"
         );

@@ -30,7 +30,7 @@ fn level(text: &str) -> Result<Level, String> {
 /// Note for readers of results from other machines.
 pub(crate) fn elsewhere() -> Note {
     Note::new(
-        "Games are played on several machines; each isolates programs as far as it can, unless --isolement strict is \
+        "Games are played on several machines; each isolates programs as far as it can, unless --isolation strict is \
          asked for. Orders are what these machines say; points follow from them by the rules.",
         "Les parties sont jouées sur plusieurs machines ; chacune isole les programmes autant qu'elle le peut, sauf si \
          --isolement strict est demandé. Les ordres sont ceux que rapportent ces machines ; les points en découlent \

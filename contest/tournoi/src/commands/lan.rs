@@ -38,6 +38,7 @@ use super::display::Display;
 use super::fault_lines::FaultLines;
 use super::page::{self, Broadcast};
 use super::plan_args::PlanArgs;
+use super::resume;
 use super::run::{UntilArgs, conclude};
 use admission::{TeamList, admission, read_teams};
 use refusals::Refusals;
@@ -83,7 +84,7 @@ pub(crate) struct LanArgs {
     equipes: Option<PathBuf>,
 
     #[arg(long, visible_alias = "max-per-address", value_name = "N", default_value_t = 16, help = said!(
-        "Most teams from one address, this machine excepted; teams of --equipes are not limited",
+        "Most teams from one address, this machine excepted; teams of --teams are not limited",
         "Nombre maximal d'équipes par adresse, sauf pour cette machine ; celles de --equipes ne sont pas limitées"
     ))]
     max_par_adresse: usize,
@@ -150,7 +151,7 @@ pub(crate) fn run(args: &LanArgs) -> anyhow::Result<ExitCode> {
     let listeners = Listeners::open(args)?;
     let listed: Vec<_> = list.iter().flatten().map(|(name, _)| name.to_string()).collect();
     let (mut tournament, admission) = open(args, list)?;
-    args.until.set(&mut tournament)?;
+    tournament.change(|plan| args.until.set(plan))?;
     let runtime = cli::runtime()?;
     runtime.block_on(play(args, tournament, admission, listed, listeners))
 }
@@ -170,7 +171,7 @@ fn open(args: &LanArgs, list: Option<TeamList>) -> anyhow::Result<(Tournament, A
     ensure!(
         !plan.teams.iter().any(|team| matches!(team.program, Program::Command(_))),
         said!(
-            "teams connect from elsewhere: here --equipe takes bots of the house only, as ia:dijkstra",
+            "teams connect from elsewhere: here --team takes bots of the house only, as ia:dijkstra",
             "les équipes se connectent d'ailleurs : ici --equipe ne prend que des bots de la maison, comme ia:dijkstra"
         )
     );
@@ -187,13 +188,13 @@ fn go_on(tournament: Tournament) -> anyhow::Result<Tournament> {
     ensure!(
         !plan.teams.iter().any(|team| matches!(team.program, Program::Command(_))),
         said!(
-            "the teams of this tournament are programs: `{tournoi} reprendre {base}` goes on with it",
-            "les équipes de ce tournoi sont des programmes : `{tournoi} reprendre {base}` le continue",
-            tournoi = cli::command("tournoi")
+            "the teams of this tournament are programs: `{resume}` goes on with it",
+            "les équipes de ce tournoi sont des programmes : `{resume}` le continue",
+            resume = resume::command(&tournament)
         )
     );
     cli::tell!(
-        "going on with {base}, as it was begun: games played: {}; --base FILE begins another one",
+        "going on with {base}, as it was begun: games played: {}; --results FILE begins another one",
         "suite de {base}, avec ses réglages du début : parties jouées : {} ; --base FICHIER en commence un autre",
         tournament.games().count()
     );
@@ -293,13 +294,13 @@ async fn play(
     let _ = closed.await;
     let ended = ended.map_err(|error| match error {
         RunError::Unattended => anyhow::Error::from(error).context(said!(
-            "there is no Enter to be pressed: --web PORT or --commencer-a TEAMS lets it start",
+            "there is no Enter to be pressed: --web PORT or --start-with TEAMS lets it start",
             "personne ne peut appuyer sur Entrée : --web PORT ou --commencer-a ÉQUIPES permet de commencer"
         )),
         error => error.into(),
     });
     let has_page = args.web.is_some();
-    conclude(&tournament, ended, board, display, "lan --base", &stop, has_page).await
+    conclude(&tournament, ended, board, display, &stop, has_page).await
 }
 
 /// The teams that shall come: those on the list, or those of an earlier run.
@@ -317,7 +318,7 @@ fn welcome(args: &LanArgs, address: SocketAddr, games: &[String]) {
     for at in server::addresses(address) {
         let (host, port) = (at.ip(), at.port());
         cli::tell!(
-            "  teams connect with: {client} --equipe NAME --serveur {host} --port {port}",
+            "  teams connect with: {client} --team NAME --host {host} --port {port}",
             "  les équipes se connectent avec : {client} --equipe NOM --serveur {host} --port {port}",
             client = cli::command_elsewhere("client")
         );

@@ -17,16 +17,16 @@ pub(crate) fn save(base: &Path, digits: &str, to: &Path) -> anyhow::Result<ExitC
     let &[(game, result)] = &found[..] else {
         let (tournoi, base) = (cli::command("tournoi"), base.display());
         let list = said!(
-            "`{tournoi} rapport {base} --parties FILE` lists the keys",
+            "`{tournoi} report {base} --games FILE` lists the keys",
             "`{tournoi} rapport {base} --parties FICHIER` donne les clés"
         );
         bail!(match found.len() {
             0 => said!(
-                "--partie: no game has a key that begins with {digits:?}; {list}",
+                "--game: no game has a key that begins with {digits:?}; {list}",
                 "--partie : aucune partie n'a de clé qui commence par {digits:?} ; {list}"
             ),
             many => said!(
-                "--partie: {many} games have keys that begin with {digits:?}: give more digits; {list}",
+                "--game: {many} games have keys that begin with {digits:?}: give more digits; {list}",
                 "--partie : {many} parties ont une clé qui commence par {digits:?} : donnez plus de chiffres ; {list}"
             ),
         })

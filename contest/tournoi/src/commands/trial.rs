@@ -27,10 +27,10 @@ const TIME_OF_VERSIONS: Duration = Duration::from_secs(300);
     "The bot plays against three of each bot of the house, and against one of each of the three strongest ones. A trial \
      leaves no files but the best and the worst game against each opponent, in the user's state folder, until the next \
      trial.\n\n\
-     With --contre, the two versions play pairs of games: same map, same seed, swapped seats, bots of the house in the \
+     With --against, the two versions play pairs of games: same map, same seed, swapped seats, bots of the house in the \
      other two seats. After each batch of pairs, a sequential test says where it stands, and it stops as soon as it \
      knows. It says `better` of a version that is not with a probability of 5 % at most, and `not better` of one that \
-     wins the share --seuil of its duels with a probability of 5 % at most.\n\n\
+     wins the share --bound of its duels with a probability of 5 % at most.\n\n\
      Exit codes: 0 when games were played, 1 when the bot cannot play or the games cannot go on, 2 when the command or \
      a file is wrong, 130 on Ctrl-C, which shows what is known so far.",
     "Le bot joue contre trois exemplaires de chaque bot de la maison, et contre les trois plus forts ensemble. Un \
@@ -75,27 +75,27 @@ pub(crate) struct TrialArgs {
 
     #[arg(long, visible_alias = "games", value_name = "N",
           value_parser = clap::value_parser!(u32).range(1..=1_000_000), help = said!(
-        "Games against each opponent; with --contre, the largest number of games [default: 240, or 1000 with --contre]",
+        "Games against each opponent; with --against, the largest number of games [default: 240, or 1000 with --against]",
         "Parties contre chaque adversaire ; avec --contre, leur nombre maximal [défaut : 240, ou 1000 avec --contre]"
     ))]
     parties: Option<u32>,
 
     #[arg(long, visible_alias = "time", value_name = "DURATION",
           value_parser = cli::positive_duration, help = said!(
-        "No game starts after this time [default: 15s, or 5m with --contre; none when --parties is given]",
+        "No game starts after this time [default: 15s, or 5m with --against; none when --games is given]",
         "Aucune partie ne commence après ce temps [défaut : 15s, ou 5m avec --contre ; sans limite avec --parties]"
     ))]
     temps: Option<Duration>,
 
     #[arg(long, visible_alias = "bound", value_name = "SHARE", default_value = "0.6",
           value_parser = bound, requires = "contre", help = said!(
-        "With --contre: the share of duels from which on a new version must be found better",
+        "With --against: the share of duels from which on a new version must be found better",
         "Avec --contre : la part de duels à partir de laquelle une version doit être reconnue meilleure"
     ))]
     seuil: f64,
 
     #[arg(long, visible_alias = "house", value_name = "BOT", requires = "contre", help = said!(
-        "With --contre: bot of the house in the other two seats [default: glouton]",
+        "With --against: bot of the house in the other two seats [default: glouton]",
         "Avec --contre : bot de la maison aux deux autres places [défaut : glouton]"
     ))]
     maison: Option<String>,
@@ -164,7 +164,7 @@ impl TrialArgs {
         anyhow::ensure!(
             self.contre.is_none() || once.len() == 1,
             said!(
-                "--contre compares two versions under one preset of --regles",
+                "--against compares two versions under one preset of --rules",
                 "--contre compare deux versions avec un seul --regles"
             )
         );

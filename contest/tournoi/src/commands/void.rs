@@ -5,12 +5,12 @@ use std::process::ExitCode;
 use crate::resemblance::likeness;
 use anyhow::{bail, ensure};
 use language::said;
-use plan::{Key, Outcome, Program, Voided};
+use plan::{Key, Outcome, Voided};
 use tournament::store::GameOrder;
 use tournament::tournament::Tournament;
 
 use super::base::BaseFlag;
-use super::disqualify;
+use super::{disqualify, resume};
 
 /// Number of digits shown of a key.
 const DIGITS: usize = 8;
@@ -22,7 +22,7 @@ const NEAREST: usize = 3;
 #[derive(Debug, clap::Args)]
 pub(crate) struct VoidArgs {
     #[arg(value_name = "GAME|TEAM", required_unless_present_any = ["liste", "disqualifier"], help = said!(
-        "Game, by the first digits of its key (--liste shows them), or team, for all its games",
+        "Game, by the first digits of its key (--list shows them), or team, for all its games",
         "Partie, par les premiers chiffres de sa clé (--liste les montre), ou équipe, pour toutes ses parties"
     ))]
     what: Vec<String>,
@@ -31,7 +31,7 @@ pub(crate) struct VoidArgs {
     base: BaseFlag,
 
     #[arg(long, visible_alias = "disqualify", value_name = "TEAM", conflicts_with_all = ["what", "liste"], help = said!(
-        "Disqualify a team: its games stay, it comes last and has no rank, and the house plays in its place; with --retablir, \
+        "Disqualify a team: its games stay, it comes last and has no rank, and the house plays in its place; with --restore, \
          admit it again",
         "Disqualifier une équipe : ses parties restent, elle vient en dernier sans rang, et la maison joue à sa place ; avec \
          --retablir, la réadmettre"
@@ -108,20 +108,15 @@ pub(crate) fn run(args: &VoidArgs) -> anyhow::Result<ExitCode> {
     }
     ensure!(
         !reason.is_empty(),
-        said!("--raison: a reason is expected", "--raison : une raison est attendue")
+        said!("--reason: a reason is expected", "--raison : une raison est attendue")
     );
     let games: Vec<Key> = chosen.counting.iter().map(|outcome| outcome.key).collect();
     tournament.void(&games, reason)?;
-    let teams = &tournament.plan().teams;
-    let command = if teams.iter().any(|team| team.program == Program::Remote) {
-        "lan --base"
-    } else {
-        "reprendre"
-    };
+    let resume = resume::command(&tournament);
     cli::tell!(
-        "Results voided and kept: {}. `{tournoi} {command} {shown}` plays their games again, and \
-         `{tournoi} annuler --base {shown} --retablir …` lets them count again",
-        "Résultats annulés et gardés : {}. `{tournoi} {command} {shown}` rejoue leurs parties, et \
+        "Results voided and kept: {}. `{resume}` plays their games again, and \
+         `{tournoi} void --results {shown} --restore …` lets them count again",
+        "Résultats annulés et gardés : {}. `{resume}` rejoue leurs parties, et \
          `{tournoi} annuler --base {shown} --retablir …` les fait compter de nouveau",
         games.len(),
         tournoi = cli::command("tournoi")
@@ -194,7 +189,7 @@ pub(super) fn unknown(tournament: &Tournament, name: &str) -> String {
     teams.sort_by(|a, b| likeness(b).total_cmp(&likeness(a)));
     teams.truncate(NEAREST);
     said!(
-        "there is no game or team {name:?}; the nearest teams are {}; --liste shows the keys of games",
+        "there is no game or team {name:?}; the nearest teams are {}; --list shows the keys of games",
         "il n'y a ni partie ni équipe {name:?} ; les équipes les plus proches sont {} ; --liste montre les clés des \
          parties",
         teams.join(", ")

@@ -369,7 +369,7 @@ async fn the_organiser_says_on_the_page_how_it_goes_on() {
     ada.answer().await;
     assert_eq!(ada.play().await, (0, Heard::Quit));
     assert_eq!(bob.await.unwrap(), (2, Heard::Quit));
-    lan.says("tournoi lan --base tournoi.sqlite` goes on").await;
+    lan.says("tournoi lan --results tournoi.sqlite` goes on").await;
     lan.says("the page stays until Ctrl-C").await;
     lan.signal("-INT");
     lan.ends_well().await;
@@ -388,7 +388,7 @@ async fn ctrl_c_gives_up_the_games_that_are_played_and_says_goodbye() {
     assert_eq!((ada.hears().await, bob.hears().await), (Heard::Quit, Heard::Quit));
     let (code, said, _) = lan.end().await;
     assert_eq!(code, Some(130));
-    assert!(said.contains("tournoi lan --base tournoi.sqlite` goes on"), "{said}");
+    assert!(said.contains("tournoi lan --results tournoi.sqlite` goes on"), "{said}");
     assert_eq!(folder.outcomes("tournoi.sqlite"), []);
 }
 
@@ -424,7 +424,7 @@ async fn tournament_without_a_way_to_start_is_an_error() {
     let output = command(&folder, &mdns_port(), &["--carte", MAP]).output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     let error = String::from_utf8(output.stderr).unwrap();
-    assert!(error.contains("--web PORT or --commencer-a TEAMS lets it start"), "{error}");
+    assert!(error.contains("--web PORT or --start-with TEAMS lets it start"), "{error}");
 }
 
 #[test]
@@ -467,5 +467,5 @@ fn impossible_arguments_create_no_file() {
     let output = command(&folder, &mdns_port(), &[]).output().unwrap();
     let error = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{error}");
-    assert!(error.contains("tournoi reprendre tournoi.sqlite` goes on with it"), "{error}");
+    assert!(error.contains("tournoi resume tournoi.sqlite` goes on with it"), "{error}");
 }

@@ -16,7 +16,7 @@ use crate::commands::shown;
 #[derive(Debug, clap::Args)]
 #[command(long_about = said!(
     "Make a map of the game\n\nPrints the map of a maze, 2h+1 rows and 2w+1 columns, in the format that `server \
-     --carte` reads.",
+     --map` reads.",
     "Créer une carte du jeu\n\n\
      Affiche la carte d'un labyrinthe : h lignes et l colonnes de cases donnent 2h+1 lignes et 2l+1 colonnes, au \
      format que lit `server --carte`."

@@ -123,7 +123,7 @@ fn solve(args: &Args, graph: &WeightedGraph) -> anyhow::Result<Found> {
     if args.largeur.is_some() {
         ensure!(
             args.algo == Algorithm::AStar,
-            said!("--largeur is for --algo a_etoile", "--largeur est pour --algo a_etoile")
+            said!("--width is for --algo a_star", "--largeur est pour --algo a_etoile")
         );
     }
     let name = |vertex: usize| graph.names()[vertex];
@@ -136,7 +136,7 @@ fn solve(args: &Args, graph: &WeightedGraph) -> anyhow::Result<Found> {
     if let Some((from, to)) = question.leap() {
         let [from, to] = [from, to].map(name);
         bail!(said!(
-            "{from} leads to {to}, which is not beside it on a grid as wide as --largeur says",
+            "{from} leads to {to}, which is not beside it on a grid as wide as --width says",
             "{from} mène à {to}, qui n'est pas à côté sur une grille de cette --largeur"
         ));
     }

@@ -27,8 +27,8 @@ use crate::commands::{PlotFiles, range};
      for each pair of players the test of Mann and Whitney: U, the chance p of such a difference if there was \
      none, the same corrected for the number of pairs after Holm, and as effect sizes the share of the pairs of \
      games in which the first player took longer, and the rank-biserial correlation.\n\nWith a range of mud, as \
-     `--boue 0..50`, it compares two players, and prints what the second gains on the first: the difference of \
-     their mean turns, its standard error, and the same in percent.\n\nWithout --duree no game is cut off \
+     `--mud 0..50`, it compares two players, and prints what the second gains on the first: the difference of \
+     their mean turns, its standard error, and the same in percent.\n\nWithout --turns no game is cut off \
      unless the player goes round in circles: when it finds no cheese in a time in which even a random walk \
      would have. For the test, games that were cut off count as equally long, and longer than all others.",
     "Faire jouer des joueurs seuls dans les mêmes labyrinthes, et comparer leurs tours\n\n\

@@ -10,7 +10,7 @@ use measure::simulation::{Scenario, SimulationReport, simulate};
 #[derive(Debug, clap::Args)]
 #[command(long_about = said!(
     "Play a tournament on a simulated cluster whose parts fail, and say what is busy and what \
-     waits\n\nCoordinator, leases and ledger are those of `tournoi jouer --nats`; broker, network, workers and \
+     waits\n\nCoordinator, leases and ledger are those of `tournoi play --nats`; broker, network, workers and \
      games are simulated. On a terminal, the outcome is told in sentences; elsewhere, as `key=value`.",
     "Jouer un tournoi sur une grappe simulée dont des parties tombent en panne, et dire ce qui est occupé et ce \
      qui attend\n\nLe coordinateur, les baux et le registre sont ceux de `tournoi jouer --nats` ; le serveur de \

@@ -17,8 +17,8 @@ use plan::{
 #[derive(Debug, clap::Args)]
 #[command(long_about = said!(
     "Hold tournaments that may end after any round, and count how often they name a best team\n\nWith equal \
-     teams each of them is an error; `--jusqua` of `tournoi` promises that there are at most 5 in 100 for 0.95. \
-     Games are drawn from the Plackett–Luce model, or with --ia really played. On a terminal, the outcome is told in \
+     teams each of them is an error; `--until` of `tournoi` promises that there are at most 5 in 100 for 0.95. \
+     Games are drawn from the Plackett–Luce model, or with --bot really played. On a terminal, the outcome is told in \
      sentences; elsewhere, as `key=value`.",
     "Tenir des tournois qui peuvent finir après chaque manche, et compter combien de fois ils nomment une \
      meilleure équipe\n\nAvec des équipes égales, c'est chaque fois une erreur ; `--jusqua` de `tournoi` en \

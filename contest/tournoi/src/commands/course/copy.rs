@@ -10,7 +10,7 @@ use super::FileArgs;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = said!(
-    "The copy is a course of its own: `cours ouvrir` opens it. To restore a course, open the copy.\n\n\
+    "The copy is a course of its own: `course open` opens it. To restore a course, open the copy.\n\n\
      Exit codes: 0 when all is copied, 1 when the files of a version are damaged, and all others are copied, 2 when nothing is \
      copied.",
     "La copie est un cours à part entière : `cours ouvrir` l'ouvre. Pour restaurer un cours, ouvrez sa copie.\n\n\

@@ -55,7 +55,7 @@ pub(super) struct OpenArgs {
     parallele: Option<u16>,
 
     #[arg(long, value_name = "URL", help = said!(
-        "Have games of the ladder played on other machines, too, by `tournoi ouvrier URL`, through this NATS broker",
+        "Have games of the ladder played on other machines, too, by `tournoi worker URL`, through this NATS broker",
         "Faire jouer aussi des parties du classement sur d'autres machines, qui lancent `tournoi ouvrier URL`, par ce \
          serveur de messages NATS"
     ))]
@@ -183,7 +183,7 @@ fn tell_addresses(
         );
     } else {
         cli::tell!(
-            "the course goes on; the teacher's link was shown when it was made (`{tournoi} cours equipes --enseignant` makes another)",
+            "the course goes on; the teacher's link was shown when it was made (`{tournoi} course teams --teacher` makes another)",
             "le cours continue ; le lien de l'enseignant a été affiché à sa création (`{tournoi} cours equipes --enseignant` en donne un autre)",
             tournoi = cli::command("tournoi")
         );

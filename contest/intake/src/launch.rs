@@ -40,18 +40,10 @@ impl Launch {
 
 type Rule = fn(&Folder) -> Result<Option<Launch>, Refusal>;
 
-/// The rules in their order: what a student wrote on purpose, usual names, then files that are the only ones of their kind.
-const RULES: [Rule; 9] = [
-    by_bot_toml,
-    by_python,
-    by_node,
-    by_cargo,
-    by_java,
-    by_makefile,
-    by_only_script,
-    by_only_jar,
-    by_program,
-];
+/// The first rules: what a student wrote on purpose, and usual names.
+const NAMED: [Rule; 6] = [by_bot_toml, by_python, by_node, by_cargo, by_java, by_makefile];
+/// The rules that follow: files that are the only ones of their kind.
+const ALONE: [Rule; 3] = [by_only_script, by_only_jar, by_program];
 
 /// Finds out what runs in a folder; nothing is run. Only files in the folder itself count, and the first of these rules:
 ///
@@ -76,7 +68,7 @@ const RULES: [Rule; 9] = [
 /// If no rule fits, or the file that decides is malformed; if the folder cannot be read.
 pub fn manifest(folder: &Path) -> Result<Launch, Refusal> {
     let folder = Folder::read(folder).map_err(Refusal::Disk)?;
-    for rule in RULES {
+    for rule in NAMED.into_iter().chain(ALONE) {
         if let Some(launch) = rule(&folder)? {
             return Ok(launch);
         }
@@ -84,6 +76,13 @@ pub fn manifest(folder: &Path) -> Result<Launch, Refusal> {
     let found = folder.files.iter().chain(&folder.folders);
     let others = found.clone().count().saturating_sub(LISTED);
     Err(LaunchFault::Nothing(found.take(LISTED).map(Quoted::new).collect(), others).into())
+}
+
+/// Tests if `bot.toml` or a file of a usual name tells what runs in a folder, even if that file is malformed.
+pub fn is_program(folder: &Path) -> bool {
+    let told = Folder::read(folder)
+        .map(|folder| NAMED.into_iter().any(|rule| !matches!(rule(&folder), Ok(None))));
+    told.unwrap_or(false)
 }
 
 fn by_bot_toml(folder: &Folder) -> Result<Option<Launch>, Refusal> {

@@ -63,7 +63,7 @@ mod zip;
 pub use archive_fault::ArchiveFault;
 pub use entry_fault::EntryFault;
 pub use format::Format;
-pub use launch::{Launch, manifest};
+pub use launch::{Launch, is_program, manifest};
 pub use launch_fault::{ConfigFault, LaunchFault, WordFault};
 pub use left_out::LeftOut;
 pub use limits::Limits;

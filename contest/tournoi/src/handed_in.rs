@@ -13,6 +13,8 @@ use crate::workshop::Workshop;
 
 /// Ends of the names of archives.
 const ARCHIVES: [&str; 4] = [".tar.gz", ".tgz", ".tar", ".zip"];
+/// Ends of the names of programs in one file.
+const SCRIPTS: [&str; 4] = [".py", ".js", ".jar", ".java"];
 
 /// The program of a team, from a folder, an archive or a file.
 #[derive(Debug)]
@@ -24,7 +26,7 @@ pub struct HandedIn {
 }
 
 /// Reads what teams have handed in, in the order of the paths, and builds the programs that have to be built; `None` if the
-/// user interrupts this. Archives are unpacked into folders in `into`.
+/// user interrupts this. Archives are unpacked into folders in `into`. A single path may be the folder of a whole class.
 ///
 /// # Errors
 ///
@@ -34,7 +36,8 @@ pub fn read(
     into: &Path,
     workshop: &mut Workshop,
 ) -> anyhow::Result<Option<Vec<HandedIn>>> {
-    let folders = folders(paths, into)?;
+    let class = if let [folder] = paths { class(folder) } else { None };
+    let folders = folders(class.as_deref().unwrap_or(paths), into)?;
     workshop.hide(paths, into);
     let mut all = Vec::with_capacity(folders.len());
     for (name, folder) in folders {
@@ -64,8 +67,7 @@ pub fn folders(
     into: &Path,
 ) -> anyhow::Result<Vec<(String, Result<PathBuf, String>)>> {
     let mut all: Vec<(String, _)> = Vec::new();
-    let inside = entries(paths);
-    for path in inside.as_deref().unwrap_or(paths) {
+    for path in paths {
         // A link with a slash behind it would be the folder that it leads to.
         let path: PathBuf = path.components().collect();
         let is_taken = |name: &str| all.iter().any(|(taken, _)| taken == name);
@@ -75,20 +77,33 @@ pub fn folders(
     Ok(all)
 }
 
-/// What is in a single folder that is no program but has several folders or archives: each is a team's.
-fn entries(paths: &[PathBuf]) -> Option<Vec<PathBuf>> {
-    let [folder] = paths else { return None };
-    let is_team = |path: &PathBuf| {
+/// What is in a folder of a class: several programs, not all of them single files, and nothing that makes a program of the
+/// folder itself.
+fn class(folder: &Path) -> Option<Vec<PathBuf>> {
+    if intake::is_program(folder) {
+        return None;
+    }
+    let entries = entries(folder)?;
+    let ends_in = |path: &Path, ends: &[&str]| {
         let name = path.to_string_lossy().to_ascii_lowercase();
-        path.is_dir() || ARCHIVES.iter().any(|end| name.ends_with(end))
+        ends.iter().any(|end| name.ends_with(end))
     };
-    let is_hidden = |path: &Path| name_of(path).starts_with('.');
-    let paths = fs::read_dir(folder).ok()?.map(|entry| Some(entry.ok()?.path()));
-    let mut paths: Vec<_> = paths.collect::<Option<_>>()?;
-    paths.retain(|path| !is_hidden(path));
-    paths.sort();
-    let is_class = paths.iter().filter(|path| is_team(path)).count() > 1;
-    (is_class && intake::manifest(folder).is_err()).then_some(paths)
+    let is_whole = |path: &Path| match fs::symlink_metadata(path) {
+        Ok(found) if found.is_dir() => intake::manifest(path).is_ok(),
+        found => found.is_ok() && ends_in(path, &ARCHIVES),
+    };
+    let whole = entries.iter().filter(|path| is_whole(path)).count();
+    let files = entries.iter().filter(|path| ends_in(path, &SCRIPTS)).count();
+    (whole > 0 && whole + files > 1).then_some(entries)
+}
+
+/// The files and folders in a folder, without hidden ones, sorted; `None` if it cannot be read.
+pub fn entries(folder: &Path) -> Option<Vec<PathBuf>> {
+    let entries = fs::read_dir(folder).ok()?.map(|entry| Some(entry.ok()?.path()));
+    let mut entries: Vec<_> = entries.collect::<Option<_>>()?;
+    entries.retain(|path| !name_of(path).starts_with('.'));
+    entries.sort();
+    Some(entries)
 }
 
 fn folder(path: &Path, into: &Path) -> anyhow::Result<Result<PathBuf, String>> {
@@ -140,7 +155,7 @@ fn name_of(path: &Path) -> String {
     if path.is_dir() {
         return name.into_owned();
     }
-    let ends = ARCHIVES.into_iter().chain([".py", ".js", ".jar", ".java"]);
+    let ends = ARCHIVES.into_iter().chain(SCRIPTS);
     let lower = name.to_ascii_lowercase();
     let stem = ends.into_iter().find_map(|end| lower.strip_suffix(end)).unwrap_or(&name);
     name[..stem.len()].to_owned()

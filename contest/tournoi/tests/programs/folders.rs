@@ -80,6 +80,9 @@ fn a_class_is_checked_into_one_table() {
     assert!(line(&text, "mallory").contains("it is a link"), "{text}");
     assert!(text.contains("Ready: 3 of 5."), "{text}");
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    // Their folder does as well.
+    let (_, whole, _) = class.run(&["verifier", "--controle", "start", "--dossiers", "rendus"]);
+    assert!(whole.contains("Ready: 3 of 5."), "{whole}");
     let (_, json, _) = class.run(&[&check[..], &["--json"]].concat());
     let json: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(json["teams"].as_array().unwrap().len(), 3);
@@ -88,6 +91,15 @@ fn a_class_is_checked_into_one_table() {
     let (code, text, _) =
         class.run(&["verifier", "--controle", "start", "--dossiers", "rendus/zoe.tar.gz"]);
     assert!(code == 0 && text.contains("Checking “zoe”") && text.contains("✓"), "{text}");
+    // A program with older versions beside it is no class, however broken it is.
+    for version in ["v1", "v2"] {
+        fs::create_dir(class.path(&format!("rendus/ada/{version}"))).unwrap();
+        fs::copy(class.path("rendus/bob.py"), class.path(&format!("rendus/ada/{version}/main.py")))
+            .unwrap();
+    }
+    fs::write(class.path("rendus/ada/bot.toml"), "commande = 1").unwrap();
+    let (_, text, _) = class.run(&["verifier", "--controle", "start", "--dossiers", "rendus/ada"]);
+    assert!(text.contains("bot.toml"), "{text}");
 }
 
 #[test]
@@ -162,7 +174,7 @@ fn copied_programs_are_found_and_what_was_handed_out_does_not_count() {
     assert!(page.contains("import socket") && !page.contains("SECRET"), "{page}");
     let given = exemples().join("bot.py");
     let given = ["--fourni", given.to_str().unwrap()];
-    let (_, json, _) = class.run(&[&["comparer", "--json"], &own[..], &given].concat());
+    let (_, json, _) = class.run(&[&["comparer", "--json", "rendus"], &given[..]].concat());
     let json: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(json["pairs"].as_array().unwrap().len(), 0, "{json}");
     let (code, _, error) = class.run(&["comparer", "rendus/ada"]);

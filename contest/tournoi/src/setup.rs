@@ -163,8 +163,8 @@ fn not_taken(team: &str, error: &PackageError) -> anyhow::Error {
     anyhow!(said!("the team {team:?}: {why}", "l'équipe {team:?} : {why}"))
 }
 
-/// Packages the present files of the teams' programs, sets the teams' versions accordingly, and removes packages that no
-/// team uses any more. The files of disqualified teams may be gone.
+/// Packages the present files of the teams' programs, and sets the teams' versions accordingly. The files of disqualified teams
+/// may be gone.
 ///
 /// # Errors
 ///
@@ -173,8 +173,12 @@ pub fn take_packages(teams: &mut [Team], packages: &Packages) -> anyhow::Result<
     for team in teams.iter_mut().filter(|team| team.disqualified.is_none()) {
         take_package(team, packages)?;
     }
-    packages.retain(&teams.iter().filter_map(|team| team.package.as_deref()).collect());
     Ok(())
+}
+
+/// Removes packages that none of the teams uses any more.
+pub fn drop_packages(teams: &[Team], packages: &Packages) {
+    packages.retain(&teams.iter().filter_map(|team| team.package.as_deref()).collect());
 }
 
 /// Packages the present files of a team's program, and sets its version accordingly.

@@ -90,6 +90,11 @@ pub(crate) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
 
 /// Plays with these teams, too.
 pub(crate) fn run_with(args: &PlayArgs, teams: Vec<TeamConfig>) -> anyhow::Result<ExitCode> {
+    let base = args.base.path();
+    // What lies beside the results of an older tournament is not touched.
+    if fs::metadata(base).is_ok_and(|file| file.len() > 0) {
+        return Err(StoreError::Exists(base.to_owned()).into());
+    }
     let drawn = super::draw()?;
     let mut config = args.plan.config()?;
     if !teams.is_empty() {
@@ -114,10 +119,5 @@ pub(crate) fn run_with(args: &PlayArgs, teams: Vec<TeamConfig>) -> anyhow::Resul
         }
     }
     let page = args.run.listen()?;
-    let base = args.base.path();
-    // What lies beside the results of an older tournament is not touched.
-    if fs::metadata(base).is_ok_and(|file| file.len() > 0) {
-        return Err(StoreError::Exists(base.to_owned()).into());
-    }
     run::run(base, plan, &args.run, page, |plan| Ok(Tournament::create(base, plan)?))
 }

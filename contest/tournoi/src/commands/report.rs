@@ -80,10 +80,10 @@ pub(crate) fn run(args: &ReportArgs) -> anyhow::Result<ExitCode> {
         return recording::save(base, digits, to);
     }
     let mut tournament = Tournament::look(base)?;
-    let standings = tournament.standings(SAMPLES);
-    show(&tournament, &standings)?;
     let until = tournament.plan().schedule.until;
     let is_over = !matches!(tournament.next(until), NextStep::Round(_));
+    let standings = tournament.standings(SAMPLES);
+    show(&tournament, &standings)?;
     if !is_over {
         let resume = resume::command(&tournament);
         cli::tell!(

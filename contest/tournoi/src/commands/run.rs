@@ -120,8 +120,9 @@ impl RunArgs {
     }
 }
 
-/// Plays all missing games of a plan whose results are in the file `base`, and prints the ranking. Once the programs have been
-/// tried, `begin` makes or changes the tournament: until then, nothing of it is written.
+/// Plays all missing games of a plan whose results are in the file `base`, and prints the ranking. Once programs on this machine
+/// have been tried, or the broker is found to be free, `begin` makes or changes the tournament: until then, nothing but packages is
+/// written.
 pub(crate) fn run(
     base: &Path,
     mut plan: Plan,
@@ -147,6 +148,7 @@ pub(crate) fn run(
             cluster::open(connection, &plan, &packages, args.coordinator.lease(), level).await
         })?;
         let tournament = begin(plan)?;
+        setup::drop_packages(&tournament.plan().teams, &packages);
         let options = DispatchOptions { parallel: cluster::WINDOW, until, stop };
         let mut broadcast = page::serve(&tournament, page, args.embedding.embedders(), None, None)?;
         if args.web.is_some() {
@@ -156,7 +158,7 @@ pub(crate) fn run(
         return played.at(venue, Some(venue_task), args.web.is_some());
     }
     let hidden = isolation::results(base, &journals);
-    let runner = programs::isolation::runner(level, &plan.teams, hidden, None, packages)?;
+    let runner = programs::isolation::runner(level, &plan.teams, hidden, None, packages.clone())?;
     isolation::try_out(&runner, &plan)?;
     let programs = programs::isolation::programs_per_game(&plan.teams);
     let parallel =
@@ -166,6 +168,7 @@ pub(crate) fn run(
     plan.notes = programs::isolation::terms(&runner, level, &plan.teams, deadline, &cores);
     isolation::say(&plan.notes);
     let tournament = begin(plan)?;
+    setup::drop_packages(&tournament.plan().teams, &packages);
     let broadcast = page::serve(&tournament, page, args.embedding.embedders(), None, None)?;
     let journals = Journals::new(journals);
     let featured = broadcast.featured.clone();

@@ -260,8 +260,8 @@ fn two_coordinators_never_share_a_broker() {
             }
         };
         let refused = async {
-            let resume = folder.command(&["reprendre", "--nats", &url]);
-            let output = tokio::process::Command::from(resume).output().await.unwrap();
+            let play = folder.command(&game);
+            let output = tokio::process::Command::from(play).output().await.unwrap();
             (output.status.code(), String::from_utf8(output.stderr).unwrap())
         };
         let (code, error) = tokio::select! {
@@ -272,7 +272,7 @@ fn two_coordinators_never_share_a_broker() {
     });
     // Now there is none.
     let _worker = Worker::start(&folder, &broker, "worker");
-    folder.done(&["reprendre", "--nats", &url]);
+    folder.done(&game);
 }
 
 #[test]

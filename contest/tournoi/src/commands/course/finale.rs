@@ -58,9 +58,9 @@ pub(super) fn run(args: &FinaleArgs) -> anyhow::Result<ExitCode> {
     ensure!(!place.exists(), said!("{} is there already", "{} existe déjà", place.display()));
     let played =
         freeze(&reader, &present, &place).and_then(|teams| play::run_with(&args.play, teams));
-    if played.is_err() && !base.exists() && place.exists() {
-        // Nothing was begun, and the same command works once its mistake is mended.
-        fs::remove_dir_all(&place).with_context(|| place.display().to_string())?;
+    if !base.exists() {
+        // Nothing was begun: the same command works once what kept it from that is mended.
+        let _ = fs::remove_dir_all(&place);
     }
     played
 }

@@ -55,11 +55,11 @@ export class Crew {
   async run(task, tell) {
     const isPython = task.kind !== "coach" && task.program.language === "python";
     if (isPython) this.python ??= this.start(this.parts);
-    const running = { worker: /** @type {Worker | null} */ (null) };
+    const running = { worker: /** @type {Worker | null} */ (null), stop: /** @type {typeof this.stop} */ (null) };
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     let clock;
     const reason = await new Promise((resolve) => {
-      this.stop = resolve;
+      this.stop = running.stop = resolve;
       const watch = (/** @type {number} */ extra) => {
         clearTimeout(clock);
         // A server has deadlines of its own.
@@ -83,7 +83,8 @@ export class Crew {
       begin().catch((error) => resolve(error instanceof Error ? error.message : String(error)));
     });
     clearTimeout(clock);
-    this.stop = null;
+    // Another run may have begun.
+    if (this.stop === running.stop) this.stop = null;
     if (isPython && reason === null) return null;
     running.worker?.terminate();
     if (isPython) this.python = null;

@@ -37,7 +37,7 @@ export class Workshop {
     this.atelier = null;
     /** Settled once Python is there, or cannot be had. */
     this.python = Promise.resolve();
-    /** How often a run was asked for: of those that wait for Python, the last one counts. */
+    /** How often a run was asked for or given up: of those that wait for Python, only the last one may still begin. */
     this.asked = 0;
     /** @type {Last | null} */
     this.last = null;
@@ -81,6 +81,7 @@ export class Workshop {
     find("workshop").hidden = !isOpen;
     this.play.setup.program = isOpen ? () => this.begin() : null;
     this.play.page.resize();
+    if (!isOpen) this.asked += 1;
     if (!isOpen || this.editor) return;
     // While this waits, nothing opens a second editor.
     this.editor = plain(element("div"), "", () => {});
@@ -171,14 +172,14 @@ export class Workshop {
 
   /** The program as it is to run, once its language is loaded; null if it cannot run, which is told. @returns {Promise<Program | null>} */
   async program() {
-    const { name, text } = this.chosen;
-    const language = languageOf(name) ?? "python";
     const asked = ++this.asked;
-    if (language === "python" && !this.crew.parts) {
+    if (languageOf(this.chosen.name) !== "javascript" && !this.crew.parts) {
       this.told(texts.loadingPython);
       await this.python;
       if (this.asked !== asked) return null;
     }
+    const { name, text } = this.chosen;
+    const language = languageOf(name) ?? "python";
     if (language === "python" && !this.crew.parts) {
       this.told(texts.noPython);
       return null;

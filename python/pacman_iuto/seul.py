@@ -933,8 +933,8 @@ def arguments(argv: Optional[Sequence[str]]) -> argparse.Namespace:
     parser = Parser(description=said("Plays Pacman IUT'O on a server", "Joue à Pacman IUT'O sur un serveur"))
     name, host = said("NAME", "NOM"), said("HOST[:PORT]|auto", "HÔTE[:PORT]|auto")
     port = number(1, 65535)
-    parser.option("nom", nargs="?", metavar=name, help=said("the same as --equipe", "comme --equipe"))
-    parser.option("hote", nargs="?", metavar=said("HOST", "HÔTE"), help=said("the same as --serveur", "comme --serveur"))
+    parser.option("nom", nargs="?", metavar=name, help=said("the same as --team", "comme --equipe"))
+    parser.option("hote", nargs="?", metavar=said("HOST", "HÔTE"), help=said("the same as --host", "comme --serveur"))
     parser.option("porte", nargs="?", type=port, metavar="PORT", help=said("the same as --port", "comme --port"))
     parser.option(
         "--equipe", "--team", metavar=name,
@@ -980,6 +980,11 @@ def arguments(argv: Optional[Sequence[str]]) -> argparse.Namespace:
         parser.error(said(
             f"--host: expected a port after the colon, got {own!r}",
             f"--serveur : un port est attendu après les deux-points, et non {own!r}",
+        ))
+    if options.serveur.isdigit():
+        parser.error(said(
+            f"--host: expected HOST or HOST:PORT, got a number; a port alone is given by --port {own}",
+            f"--serveur : HÔTE ou HÔTE:PORT est attendu, et non un nombre ; un port seul se donne par --port {own}",
         ))
     return options
 
@@ -1094,7 +1099,7 @@ def play_local(
         if isinstance(bot, str):
             raise ValueError(said(
                 f"the bot {bot!r} of the house needs the package (pip install pacman-iuto), or a server where it is "
-                f"installed: pacman-iuto server --remplir {bot}, and here: python3 BOT.py --serveur HOST",
+                f"installed: pacman-iuto server --fill {bot}, and here: python3 BOT.py --host HOST",
                 f"le bot {bot!r} de la maison demande le paquet (pip install pacman-iuto), ou un serveur là où il est "
                 f"installé : pacman-iuto server --remplir {bot}, et ici : python3 BOT.py --serveur HÔTE",
             ))

@@ -138,7 +138,7 @@ def test_four_bots_play_on_a_server(tmp_path, alone):
         bots = [subprocess.Popen(each, cwd=tmp_path, stdout=subprocess.PIPE, text=True) for each in command]
         results = [bot.communicate(timeout=60)[0] for bot in bots]
         assert [bot.wait(60) for bot in bots] == [0, 0, 0, 0]
-        assert all(re.fullmatch(r"game over: rank [1-4] of 4, -?\d+ points\n", result) for result in results), results
+        assert all(re.fullmatch(r"game over: rank [1-4] of 4, -?\d+ points?\n", result) for result in results), results
         told = process.communicate(timeout=30)[0]
     assert all(name in told for name in names), told
     missed = [re.split(r"\s{2,}", line.strip())[5] for line in told.splitlines() if re.match(r" +\d+ +[A-D] ", line)]
@@ -309,7 +309,7 @@ def test_command_lines_that_are_wrong_are_explained(capsys):
     wrong = (
         ["--port", "x"], ["--port", "70000"], ["--serveur", "host:port"], ["--graine", "1.5"], ["--nothing"], ["--port"],
         ["--insister", "-1"], ["--insister", "nan"], ["A", "b", "1", "more"], ["A", "b", "port"], ["--langue", "de"],
-        ["Ada", "--equipe", "Bob"], ["Ada", "here", "--serveur", "there"], ["Ada", "here", "1", "--port", "2"],
+        ["--serveur", "1112"], ["Ada", "--equipe", "Bob"], ["Ada", "here", "--serveur", "there"], ["Ada", "here", "1", "--port", "2"],
     )
     for line in wrong:
         with pytest.raises(SystemExit) as error:

@@ -74,6 +74,12 @@ impl FromStr for Endpoint {
         if host.is_empty() {
             return Err(wrong());
         }
+        if host.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(said!(
+                "expected HOST or HOST:PORT, got a number; a port alone is given by --port {host}",
+                "HÔTE ou HÔTE:PORT est attendu, et non un nombre ; un port seul se donne par --port {host}"
+            ));
+        }
         let port = port.map(|port| {
             port.parse().map_err(|_| {
                 said!(
@@ -132,6 +138,7 @@ mod tests {
             ("[::1]1111", "expected HOST or HOST:PORT"),
             ("a b", "expected HOST or HOST:PORT"),
             ("prof:1111:", "expected HOST or HOST:PORT"),
+            ("1112", "a port alone is given by --port 1112"),
             ("localhost:", "expected a port from 0 to 65535 after the colon, got \"\""),
             ("localhost:65536", "expected a port from 0 to 65535 after the colon, got \"65536\""),
         ] {

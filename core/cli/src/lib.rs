@@ -127,7 +127,8 @@ pub fn causes(error: &anyhow::Error) -> String {
     let mut causes = Vec::<String>::new();
     for cause in error.chain().map(ToString::to_string) {
         // Some errors tell their cause themselves.
-        if !causes.last().is_some_and(|last| last.ends_with(&cause)) {
+        let is_told = |last: &String| last == &cause || last.ends_with(&format!(": {cause}"));
+        if !causes.last().is_some_and(is_told) {
             causes.push(cause);
         }
     }
@@ -148,6 +149,14 @@ mod tests {
     #[test]
     fn control_characters_are_not_shown() {
         assert_eq!(printable("\u{1b}[31mé\r\u{9b}\n"), "\u{fffd}[31mé\u{fffd}\u{fffd}\n");
+    }
+
+    #[test]
+    fn a_cause_is_told_once() {
+        let told = anyhow::anyhow!("no such file").context("cannot read x: no such file");
+        assert_eq!(causes(&told), "cannot read x: no such file");
+        let other = anyhow::anyhow!("1").context("line 1");
+        assert_eq!(causes(&other), ["line 1", "1"].join(colon()));
     }
 
     #[test]

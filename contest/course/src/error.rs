@@ -38,8 +38,8 @@ pub enum CourseError {
     },
     /// Another program has opened the course.
     #[error("{}", said!(
-        "another program is working on {}",
-        "un autre programme travaille sur {}",
+        "another program is working on {}: while a course is open, use its page, or end it first with Ctrl-C",
+        "un autre programme travaille sur {} : tant qu'un cours est ouvert, passez par sa page, ou arrêtez-le d'abord par Ctrl-C",
         _0.display()
     ))]
     Locked(PathBuf),

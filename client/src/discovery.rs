@@ -227,7 +227,7 @@ mod tests {
     fn several_servers_are_listed_as_flags() {
         let error = DiscoveryError::Several(vec![server(1, false), server(2, true)]);
         let expected = "several servers announce themselves, choose one:\
-            \n  --serveur 10.0.0.1:1111 (server 1)\n  --serveur 10.0.0.2:1111 (server 2)";
+            \n  --host 10.0.0.1:1111 (server 1)\n  --host 10.0.0.2:1111 (server 2)";
         assert_eq!(error.to_string(), expected);
     }
 }

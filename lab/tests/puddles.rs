@@ -83,7 +83,7 @@ fn mistakes_are_told() {
         ("resoudre --valeur 4294967295", "at most 1000000000"),
         ("resoudre --valeur -1", "unexpected argument"),
         ("resoudre --algo fast", "invalid value 'fast'"),
-        ("resoudre --algo largeur --etats 100", "--etats allows more"),
+        ("resoudre --algo largeur --etats 100", "--states allows more"),
         ("table --valeur 4..2", "expected a value or a range as `4..8`"),
         ("", "Usage"),
     ] {

@@ -70,13 +70,13 @@ class Failure(Exception):
 
 ENGLISH = """Hands a bot in to a course, waits for the verdict and prints it.
 
-  deposer BOT --serveur URL --jeton TOKEN [--json] [--langue fr|en]
+  deposer BOT --server URL --token TOKEN [--json] [--language fr|en]
 
   BOT          a file, an archive or a folder
-  --serveur    address of the course (--server) [PACMAN_COURS in the environment]
-  --jeton      token of the team, behind jeton= in its link (--token) [PACMAN_JETON]
+  --server     address of the course (--serveur) [PACMAN_COURS in the environment]
+  --token      token of the team, behind jeton= in its link (--jeton) [PACMAN_JETON]
   --json       print the verdict as JSON
-  --langue     language (--language) [that of the environment]
+  --language   language (--langue) [that of the environment]
 """
 FRENCH = """Dépose un bot dans un cours, attend le verdict et l'affiche.
 
@@ -121,7 +121,8 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
     if options.help:
         print(said(ENGLISH, FRENCH), end="")
         return 0
-    for value, flag in ((options.bot, "BOT"), (options.serveur, "--serveur"), (options.jeton, "--jeton")):
+    wanted = ((options.bot, "BOT"), (options.serveur, said("--server", "--serveur")), (options.jeton, said("--token", "--jeton")))
+    for value, flag in wanted:
         if not value:
             print(said(f"error: {flag} is missing\n\n{ENGLISH}", f"erreur : {flag} manque\n\n{FRENCH}"), file=sys.stderr)
             return 2

@@ -168,7 +168,7 @@ enum Command {
 
     #[command(visible_alias = "ask", long_about = said!(
         "Ask a program what it would order in a recorded game\n\nStarts the program and sends it the states that the \
-         player saw, one by one, once it has answered the one before. Without --tours, prints the turns in which it \
+         player saw, one by one, once it has answered the one before. Without --turns, prints the turns in which it \
          orders something else than was ordered then. What the program prints goes to the error output.",
         "Demander à un programme ce qu'il ordonnerait dans une partie enregistrée\n\n\
          Lance le programme et lui envoie les états que le joueur a vus, un par un, dès qu'il a répondu au précédent. \

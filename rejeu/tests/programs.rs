@@ -510,7 +510,10 @@ fn a_program_that_cannot_be_asked_is_told_with_its_reason() {
         (&["--joueur", "Ada", "--tour", "0"], "expected a turn from 1 on"),
         (&["--joueur", "Ada", "--attendu", "NE"], "--tours"),
         (&["--joueur", "Ada", "--tour", "3", "--attendu", "NW"], "\"NW\" is no order of this game"),
-        (&["--joueur", "Ada", "--tour", "3", "--attendu", "N"], "X (none), as NE"),
+        (
+            &["--joueur", "Ada", "--tour", "3", "--attendu", "N"],
+            "expected two letters of N, E, S, O and X (none)",
+        ),
     ] {
         let (code, _, why) = ask(file, &slow, flags);
         assert_eq!(code, Some(2), "{why}");

@@ -252,7 +252,7 @@ impl Operator {
                     } else {
                         cli::tell!(
                             "there is no player {name:?}, expected one of {}",
-                            "il n'y a pas de joueur {name:?}, l'un de {} est attendu",
+                            "il n'y a pas de joueur {name:?} ; attendu : {}",
                             self.names().join(", ")
                         );
                     }

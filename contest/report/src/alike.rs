@@ -17,7 +17,7 @@ const WIDTH: usize = 240;
 
 /// The sentence that goes with every list of pairs.
 pub const CAUTION: Phrase = Phrase::new(
-    "Nothing is proved by that: look at the lines, and ask.",
+    "This proves nothing: look at the lines, and ask the teams.",
     "Cela ne prouve rien\u{a0}: regardez les lignes, et interrogez les équipes.",
 );
 

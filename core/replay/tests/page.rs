@@ -350,7 +350,7 @@ fn turns_of_a_page_in_a_file_become_an_animation_by_a_command() {
     page.evaluate("(document.querySelector('#share').open = true)");
     page.settle();
     let command = "document.querySelector('#clip-alone:not([hidden]) #command')?.value";
-    let expected = "rejeu gif page.rejeu page-tours-0-10.gif --tours 0..10";
+    let expected = "rejeu gif page.rejeu page-tours-0-10.gif --turns 0..10";
     assert_eq!(page.evaluate(command), expected);
     page.check_access();
     let choose = |first: &str, last: &str| {
@@ -364,7 +364,7 @@ fn turns_of_a_page_in_a_file_become_an_animation_by_a_command() {
         page.evaluate(&choose);
         page.evaluate(command)
     };
-    let expected = "rejeu gif page.rejeu page-tours-7-120.gif --tours 7..120";
+    let expected = "rejeu gif page.rejeu page-tours-7-120.gif --turns 7..120";
     assert_eq!(choose("7", "120"), expected);
     for (first, last) in
         [("7", "121"), ("7", "7"), ("8", "7"), ("", "7"), ("-1", "7"), ("1.5", "7")]
@@ -395,7 +395,7 @@ fn a_lobby_tells_how_to_join_on_any_screen() {
             page.settle();
             page.evaluate("document.querySelector('#join').value")
         };
-        let expected = "client --equipe NAME --serveur 192.168.1.5:1111";
+        let expected = "client --team NAME --host 192.168.1.5:1111";
         assert_eq!(gathering("pacman"), expected);
         let seats = page.evaluate("document.querySelector('#seats').innerText");
         assert_eq!(seats, format!("A\n{HOSTILE}\n{}", ["○\nfree"; 3].join("\n")));
@@ -413,7 +413,7 @@ fn a_lobby_tells_how_to_join_on_any_screen() {
             let [_, top, _, height] = page.place("#address");
             assert!(top + height < f64::from(size.1), "{size:?}: {top}");
         }
-        assert_eq!(gathering("pyrat"), "client pyrat --equipe NAME --serveur 192.168.1.5:1111");
+        assert_eq!(gathering("pyrat"), "client pyrat --team NAME --host 192.168.1.5:1111");
         assert_eq!(page.evaluate("document.title"), "PyRat");
     }
 }

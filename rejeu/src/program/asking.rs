@@ -175,15 +175,21 @@ fn shown_order(given: &Given) -> String {
 /// Checks that an order, as [`shown_order`] shows it, can be given in the recorded game.
 fn check_order(recording: &Recording, order: &str) -> anyhow::Result<()> {
     let text = order.as_bytes();
-    let (is_order, example) = match recording.setup {
-        Setup::Pacman(_) => (Orders::decode(text).encode() == text, "NE"),
-        Setup::PyRat(_) => ([Action::decode(text).encode()] == text, "N"),
+    let is_order = match recording.setup {
+        Setup::Pacman(_) => Orders::decode(text).encode() == text,
+        Setup::PyRat(_) => [Action::decode(text).encode()] == text,
+    };
+    let expected = match recording.setup {
+        Setup::Pacman(_) => {
+            said!("two letters of N, E, S, O and X", "deux lettres parmi N, E, S, O et X")
+        }
+        Setup::PyRat(_) => said!("N, E, S, O or X", "N, E, S, O ou X"),
     };
     ensure!(
         is_order,
         said!(
-            "{order:?} is no order of this game: expected letters of N, E, S, O and X (none), as {example}",
-            "{order:?} n'est pas un ordre de ce jeu : des lettres N, E, S, O ou X (aucune), comme {example}, sont attendues"
+            "{order:?} is no order of this game, expected {expected} (none)",
+            "{order:?} n'est pas un ordre de ce jeu ; attendu : {expected} (aucun)"
         )
     );
     Ok(())

@@ -156,7 +156,7 @@ fn who_is_there_before_a_game_is_told_and_games_can_be_taken_along() {
     wait(&|| text("#seats-count") == "0 of 2 players are there: 2 are missing");
     assert_eq!(text("#address"), *format!("127.0.0.1:{}", server.port));
     let command = tab.evaluate("document.querySelector('#join').value", true).unwrap().value;
-    let expected = format!("client --equipe NAME --serveur 127.0.0.1:{}", server.port);
+    let expected = format!("client --team NAME --host 127.0.0.1:{}", server.port);
     assert_eq!(command, Some(expected.into()));
     let drawn = "document.querySelector('#map:not([hidden]) canvas')?.getAttribute('aria-label')";
     wait(&|| tab.evaluate(drawn, true).unwrap().value == Some("Map petit".into()));

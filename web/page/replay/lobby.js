@@ -36,7 +36,7 @@ export class Lobby {
     const address = players.find((one) => own(`http://${one}`)) ?? players[0];
     find("join-how").hidden = address === undefined;
     find("address").textContent = address ?? "";
-    find("join", HTMLInputElement).value = `client ${game === "pyrat" ? "pyrat " : ""}--equipe ${say.name} --serveur ${address}`;
+    find("join", HTMLInputElement).value = `client ${game === "pyrat" ? "pyrat " : ""}${say.joinFlags(address)}`;
     const page = Math.max(0, pages.findIndex(own));
     renew(find("scan"), pages[page] ?? null, () => (page in pages ? [element("img", { src: `qr/${page}`, alt: say.qrCode(pages[page]) }), element("p", {}, pages[page])] : []));
     this.askMap();

@@ -51,7 +51,7 @@ export class Share {
     const name = `${game === null ? fileName() : `partie-${game}`}-tours-${first}-${last}.gif`;
     link.textContent = say.clipFile(first, last);
     Object.assign(link, { href: `api/games/${game}/file/gif?tours=${first}..${last}`, download: name });
-    find("command", HTMLInputElement).value = `rejeu gif ${fileName()}.rejeu ${name} --tours ${first}..${last}`;
+    find("command", HTMLInputElement).value = `rejeu gif ${fileName()}.rejeu ${name} ${say.clipTurns} ${first}..${last}`;
   }
 
   /** Shows links to what can be taken along of a game that is shown from now on. @param {string} game */

@@ -132,7 +132,7 @@ export function addressesSection(now) {
 /** The command that joins, until the tournament begins. @param {Now} now */
 function commandParts({ phase, game_addresses: [address] }) {
   if (phase !== "lobby" || !address) return [];
-  const command = element("input", { readonly: "", value: `client --equipe ${say.name} --serveur ${address}` });
+  const command = element("input", { readonly: "", value: `client ${say.joinFlags(address)}` });
   const status = element("p", { role: "status" });
   const button = element("button", { type: "button", onclick: () => copy(command, status, say.copied) }, say.copyCommand);
   return [element("label", { class: "command" }, say.command, " ", command), button, status];

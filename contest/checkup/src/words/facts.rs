@@ -27,7 +27,7 @@ pub(super) fn fact(fact: &Fact) -> Told {
             let advice = match (missing, ending) {
                 (Some(file), _) => said!(
                     "The file `{file}` is not in the folder where the command runs: check its \
-                     name, or give the folder with --dossier.",
+                     name, or give the folder with --folder.",
                     "Le fichier `{file}` n'est pas dans le dossier où la commande est lancée : \
                      vérifiez son nom, ou indiquez le dossier avec --dossier.",
                 ),
@@ -477,13 +477,13 @@ fn not_started(program: &str, cause: &NoStart) -> Told {
         NoStart::NotFound if program.contains('/') => told!(
             "there is no program `{program}`",
             "le programme `{program}` est introuvable",
-            "Check the path, and the folder (--dossier).",
+            "Check the path, and the folder (--folder).",
             "Vérifiez le chemin, et le dossier (--dossier).",
         ),
         NoStart::NotFound => told!(
             "there is no program `{program}`",
             "le programme `{program}` est introuvable",
-            "Check its name, and the folder (--dossier). A program of the folder is started as \
+            "Check its name, and the folder (--folder). A program of the folder is started as \
              ./{program}, a Python script by a command as: {example}",
             "Vérifiez son nom, et le dossier (--dossier). Un programme du dossier se lance par \
              ./{program}, un script Python par une commande comme : {example}",

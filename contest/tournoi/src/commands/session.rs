@@ -286,7 +286,7 @@ fn private_folders() -> Vec<PathBuf> {
 
 fn cannot_play() -> &'static str {
     word(
-        "The bot cannot play a game yet. Mend that, and try again; `tournoi verifier` with the same command says more.",
+        "The bot cannot play a game yet. Fix that and try again; `tournoi check` with the same command says more.",
         "Le bot ne peut pas encore jouer une partie. Corrigez cela, puis réessayez\u{a0}; `tournoi verifier` avec la même commande en dit plus.",
     )
 }

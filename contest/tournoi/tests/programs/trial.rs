@@ -153,7 +153,7 @@ fn trial_of_a_bot_that_cannot_start_shows_the_cause_and_advice() {
     ] {
         let (code, text, _) = home.run(&[bot]);
         assert_eq!(code, 1, "{text}");
-        assert!(text.contains(expected) && text.contains("`tournoi verifier`"), "{text}");
+        assert!(text.contains(expected) && text.contains("`tournoi check`"), "{text}");
         assert!(!text.contains("First places"), "{text}");
     }
 }
@@ -183,7 +183,7 @@ fn a_crash_in_every_game_ends_the_trial_with_the_last_lines_of_the_program() {
         "dies: its program ended during the game, 6 times\n",
         "The last lines that your program wrote:\n",
         "  | ZeroDivisionError: division by zero\n",
-        "`tournoi verifier`",
+        "`tournoi check`",
     ] {
         assert!(text.contains(expected), "{expected}\n{text}");
     }
@@ -200,7 +200,7 @@ fn malformed_orders_are_counted_and_told_what_to_mend() {
         assert_eq!(code, 0, "{text}");
         for expected in [
             "lower: malformed order \"ne\": capitals N E S O (turn 1)\n",
-            "`tournoi verifier` with the same command says what to mend.",
+            "`tournoi check` with the same command says what to fix.",
         ] {
             assert!(text.contains(expected), "{expected}\n{text}");
         }

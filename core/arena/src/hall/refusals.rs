@@ -73,7 +73,7 @@ impl RefusalReason {
                 "la liste a un secret pour ce nom, et aucun n'a été donné",
             ),
             Self::SecretWrong => {
-                ("the secret of this name is another one", "le secret de ce nom est un autre")
+                ("this name has another secret", "le secret de ce nom est un autre")
             }
             Self::Taken | Self::NoTeam => {
                 ("this name is connected already", "ce nom est déjà connecté")

@@ -140,7 +140,7 @@ pub(super) fn bad_answers(missed: u32, malformed: u32) -> Option<String> {
 
 pub(super) fn some_without_games() -> &'static str {
     word(
-        "The time was over before a game against each opponent: give more with --temps, or play fewer turns with --duree.",
+        "The time was over before a game against each opponent: give more with --time, or play fewer turns with --turns.",
         "Le temps n'a pas suffi pour jouer contre chaque adversaire\u{a0}: donnez-en plus avec --temps, ou jouez moins de tours avec --duree.",
     )
 }
@@ -149,12 +149,12 @@ pub(super) fn some_without_games() -> &'static str {
 pub(super) fn verify_hint(has_faults: bool) -> &'static str {
     if !has_faults {
         return word(
-            "Malformed orders: `tournoi verifier` with the same command says what to mend.",
+            "Malformed orders: `tournoi check` with the same command says what to fix.",
             "Ordres mal formés\u{a0}: `tournoi verifier` avec la même commande dit quoi corriger.",
         );
     }
     word(
-        "What the program wrote is in the log named above; `tournoi verifier` with the same command says more.",
+        "What the program wrote is in the log named above; `tournoi check` with the same command says more.",
         "Ce que le programme a écrit est dans le journal nommé plus haut\u{a0}; `tournoi verifier` avec la même commande en dit plus.",
     )
 }
@@ -214,7 +214,7 @@ pub(super) fn conclusion(test: &PairedTest, [new, old]: &[String; 2]) -> String 
             "Pas meilleur : {new} ne gagne pas {bound} de ses duels contre {old} ; {won}."
         ),
         TestVerdict::Open => typeset!(
-            "Undecided: more games would be needed, by --parties or --temps; {won}.",
+            "Undecided: more games would be needed, by --games or --time; {won}.",
             "Indécis : il faudrait plus de parties (--parties, --temps) ; {won}."
         ),
     }

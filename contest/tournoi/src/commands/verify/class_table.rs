@@ -45,7 +45,7 @@ pub(super) fn table(reports: &[CheckReport], refused: &[(String, String)]) -> St
     let ready = reports.iter().filter(|report| report.is_ready()).count();
     let all = reports.len() + refused.len();
     let more = word(
-        "`tournoi verifier --dossiers` with one of them says more.",
+        "`tournoi check --folders` with one of them says more.",
         "`tournoi verifier --dossiers` pour une équipe en dit plus.",
     );
     let count = said!("Ready: {ready} of {all}.", "Prêtes : {ready} sur {all}.");

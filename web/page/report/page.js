@@ -129,14 +129,15 @@ class Page {
     document.body.classList.toggle("projecting", this.projecting);
     find("projector").setAttribute("aria-pressed", String(this.projecting));
     find("projection").hidden = !this.projecting;
-    if (this.projecting) this.projection.show(about, ranking, now);
+    const isOver = now ? now.phase === "over" : this.data?.over === true;
+    if (this.projecting) this.projection.show(about, ranking, now, isOver);
     else this.projection.hide();
     const isOverview = team === null && !all;
     // Until there are results, the game is what there is to see.
     const isWatched = isOverview && !this.projecting && now !== null && !ranking.games && now.running.some(({ featured }) => featured);
     this.board.show(isWatched);
     find("overview").hidden = !isOverview;
-    if (isOverview) this.drawOverview(about, ranking);
+    if (isOverview) this.drawOverview(about, ranking, isOver);
     this.drawTeams(team, all);
     this.own.mark(find("overview"));
     this.replay.show(replay !== null && /^[0-9a-f]{32}$/.test(replay) && this.replay.has(replay) ? replay : null, this.titleOf(replay));
@@ -157,8 +158,8 @@ class Page {
     renew(find("links"), links, () => links.map(([href, text, title]) => element("a", { href, title }, text)));
   }
 
-  /** @param {About} about @param {Ranking} ranking */
-  drawOverview(about, ranking) {
+  /** @param {About} about @param {Ranking} ranking @param {boolean} isOver */
+  drawOverview(about, ranking, isOver) {
     const { now } = this;
     find("overview").classList.toggle("lobby", now?.phase === "lobby");
     find("now").hidden = now === null;
@@ -178,7 +179,6 @@ class Page {
       };
       for (const [name, part] of this.parts) renew(part, ...build[name]);
     }
-    const isOver = now ? now.phase === "over" : this.data?.over === true;
     const waits = now && !ranking.rows.length;
     renew(find("standing"), [ranking, isOver, this.table.choice], () => (waits ? [] : this.table.build(ranking, isOver)));
     find("ranking").hidden = find("standing").hidden;

@@ -26,8 +26,8 @@ export class Projection {
     place.append(head, screen, main, side, foot);
   }
 
-  /** `now` is null in a report. @param {About} about @param {Ranking} ranking @param {Now | null} now */
-  show(about, ranking, now) {
+  /** `now` is null in a report. @param {About} about @param {Ranking} ranking @param {Now | null} now @param {boolean} isOver */
+  show(about, ranking, now, isOver) {
     const phase = now?.phase ?? "over";
     this.place.className = phase;
     const waits = phase === "lobby";
@@ -35,7 +35,7 @@ export class Projection {
     if (now && waits) renew(this.parts.main, ["lobby", now.teams, now.game_addresses, now.page_addresses], () => this.lobby(now));
     const isWatched = now?.running.some(({ featured }) => featured) ?? false;
     this.screen.show(isWatched);
-    if (!waits) renew(this.parts.main, [phase, ranking, isWatched], () => this.ranking(ranking, phase, isWatched));
+    if (!waits) renew(this.parts.main, [isOver, ranking, isWatched], () => this.ranking(ranking, isOver, isWatched));
     renew(this.parts.side, [phase, now?.running, now?.next], () => (now && !waits ? this.side(now) : []));
     renew(this.parts.foot, [phase, now?.game_addresses, now?.page_addresses, now?.message], () => (now ? this.foot(now, waits) : []));
   }
@@ -44,10 +44,10 @@ export class Projection {
     this.screen.show(false);
   }
 
-  /** All teams, or as many as there is room for beside the board. @param {Ranking} ranking @param {string} phase @param {boolean} isWatched */
-  ranking(ranking, phase, isWatched) {
+  /** All teams, or as many as there is room for beside the board. @param {Ranking} ranking @param {boolean} isOver @param {boolean} isWatched */
+  ranking(ranking, isOver, isWatched) {
     const ranked = ranking.rows.filter(({ rank }) => rank !== null);
-    const title = ranking.provisional ? say.provisional : phase === "over" ? say.final : say.ranking;
+    const title = ranking.provisional ? say.provisional : isOver ? say.final : say.ranking;
     const rows = isWatched ? ranked.slice(0, BESIDE * COLUMN) : ranked;
     const columns = Math.max(1, Math.ceil(rows.length / COLUMN));
     const more = ranked.length > rows.length ? [element("p", { class: "soft" }, say.others(ranked.length - rows.length))] : [];

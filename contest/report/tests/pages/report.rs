@@ -74,6 +74,9 @@ fn a_disqualified_team_stands_below_the_ranking_with_its_reason() {
     let html = played.html().replace(r#""over":true"#, r#""over":false"#);
     let page = Opened::file(&html, "?lang=fr", Some((1280, 800)));
     assert_eq!(page.text("#ranking h2"), "Classement");
+    page.click("#projector");
+    assert_eq!(page.text("#projection h2"), "Classement");
+    page.click("#projector");
     assert_eq!(page.count("#ranking tbody tr"), TEAMS.len() - 1);
     assert_eq!(
         page.text("#ranking .disqualified"),

@@ -478,7 +478,7 @@ def test_the_file_that_needs_nothing_works_alone(tmp_path):
     sys.modules["alone"] = alone
     spec.loader.exec_module(alone)
     assert set(alone.__all__) <= set(dir(pacman_iuto))
-    with pytest.raises(ValueError, match="pip install pacman-iuto.*pacman-iuto server --remplir glouton"):
+    with pytest.raises(ValueError, match="pip install pacman-iuto.*pacman-iuto server --fill glouton"):
         alone.play_local("glouton")
     standard = sys.stdlib_module_names if sys.version_info >= (3, 10) else ()
     source = copy.read_text(encoding="utf-8")

@@ -506,7 +506,7 @@ fn wrong_commands_are_said_in_one_line() {
         (&[good, "--carte", good], "cannot be used with"),
         (
             &["--serveur", "127.0.0.1:1", "--port", "2"],
-            "--serveur 127.0.0.1:1 or --serveur 127.0.0.1:2",
+            "--host 127.0.0.1:1 or --host 127.0.0.1:2",
         ),
         (&["--serveur", "192.0.2.1", "--port", "0"], "0.0.0.0 lets other machines in"),
         (&["--serveur", "no.such.host.invalid"], "expected an address of this machine"),

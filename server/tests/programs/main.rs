@@ -504,10 +504,7 @@ fn wrong_commands_are_said_in_one_line() {
         (&["plan9"], ", cartes/plan1.txt"),
         (&["--port", "0", "pyrat"], "server pyrat --port 2222`"),
         (&[good, "--carte", good], "cannot be used with"),
-        (
-            &["--serveur", "127.0.0.1:1", "--port", "2"],
-            "--host 127.0.0.1:1 or --host 127.0.0.1:2",
-        ),
+        (&["--serveur", "127.0.0.1:1", "--port", "2"], "--host 127.0.0.1:1 or --host 127.0.0.1:2"),
         (&["--serveur", "192.0.2.1", "--port", "0"], "0.0.0.0 lets other machines in"),
         (&["--serveur", "no.such.host.invalid"], "expected an address of this machine"),
         (&["--port", "65536"], "65536 is not in 0..=65535"),

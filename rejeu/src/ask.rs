@@ -48,7 +48,7 @@ pub struct Heard {
     pub thought: Option<String>,
 }
 
-/// How a program has ended.
+/// Returns the exit code of a program in words, or that a signal ended it.
 fn how(status: ExitStatus) -> String {
     match status.code() {
         Some(code) => said!("exit code {code}", "code de sortie {code}"),

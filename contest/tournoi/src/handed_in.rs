@@ -77,8 +77,8 @@ pub fn folders(
     Ok(all)
 }
 
-/// What is in a folder of a class: several programs, not all of them single files, and nothing that makes a program of the
-/// folder itself.
+/// Returns the entries of a folder that holds the programs of a class; `None` if the folder is itself a program, or has fewer than
+/// two programs, or only single files.
 fn class(folder: &Path) -> Option<Vec<PathBuf>> {
     if intake::is_program(folder) {
         return None;

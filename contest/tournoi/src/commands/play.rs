@@ -91,7 +91,7 @@ pub(crate) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
 /// Plays with these teams, too.
 pub(crate) fn run_with(args: &PlayArgs, teams: Vec<TeamConfig>) -> anyhow::Result<ExitCode> {
     let base = args.base.path();
-    // What lies beside the results of an older tournament is not touched.
+    // Building and packaging would replace the files of the older tournament.
     if fs::metadata(base).is_ok_and(|file| file.len() > 0) {
         return Err(StoreError::Exists(base.to_owned()).into());
     }

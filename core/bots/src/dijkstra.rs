@@ -80,7 +80,12 @@ impl Dijkstra {
         let board = view.board();
         let Self { arrivals, own, pull, table, .. } = self;
         arrivals.fill(view, me, table);
-        own.fill_through(board, player.pacman, player.powers.wall_pass);
+        match player.powers.wall_pass {
+            0 => own.clone_from(table.from(board, player.pacman)),
+            steps => {
+                own.fill_through(board, player.pacman, steps);
+            }
+        }
         let worth = |cell, object: Object| {
             Some(object.points() as f32 * arrivals.left_for(cell, own.to(cell)))
         };
@@ -133,9 +138,8 @@ impl Dijkstra {
         }
         let board = situation.view.board();
         let mut chases = walk.hunters;
-        for (cell, &hunter) in chases.iter_mut().zip(&self.hunters) {
-            let distances = self.table.from(board, walk.cell);
-            *cell = Hunter { cell: *cell, ..hunter }.step(board, distances);
+        for (cell, _) in chases.iter_mut().zip(&self.hunters) {
+            *cell = self.table.step(board, *cell, walk.cell);
         }
         for &direction in walk.powers.exits(board, walk.cell) {
             let to = board.neighbour(walk.cell, direction);
@@ -169,8 +173,7 @@ impl Dijkstra {
                 walk.value += meets * battle(walk.powers) * hunter.keen * 0.6 * patience;
             } else {
                 let hunter = Hunter { cell: *cell, ..*hunter };
-                let distances = self.table.from(board, to);
-                let (bites, after) = hunter.pursue(board, [from, to], first, distances);
+                let (bites, after) = hunter.pursue(board, [from, to], first, &mut self.table);
                 walk.value -= bites * LOST * patience;
                 *cell = after.cell;
             }
@@ -193,9 +196,8 @@ impl Dijkstra {
         if walk.powers.glutton == 0 {
             let (board, here) = (situation.view.board(), walk.cell);
             for (cell, hunter) in walk.hunters.iter_mut().zip(&self.hunters) {
-                let distances = self.table.from(board, here);
-                let first = hunter.step(board, distances);
-                let (bites, after) = hunter.pursue(board, [here; 2], first, distances);
+                let first = self.table.step(board, hunter.cell, here);
+                let (bites, after) = hunter.pursue(board, [here; 2], first, &mut self.table);
                 // Half of the time the teleport comes before the bite.
                 let share = if teleports { 0.5 } else { 1.0 };
                 walk.value -= bites * share * LOST;

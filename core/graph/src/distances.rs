@@ -3,6 +3,9 @@
 use crate::bucket_queue::BucketQueue;
 use crate::{Cell, Direction, Grid};
 
+/// A search that has reached less than this fraction of the cells is undone cell by cell.
+const FEW: usize = 8;
+
 /// Distances in turns from a source to every cell of a grid.
 ///
 /// A value can be filled many times without allocation. Walls are reached only by steps that can pass walls.
@@ -97,13 +100,13 @@ impl Distances {
     }
 
     /// Fills in the distances from `source` in steps, regardless of weights, of the cells at most `steps` away; others count
-    /// as unreached. O(reached cells), apart from the reset.
+    /// as unreached. O(reached cells), apart from the reset if the search before reached many.
     pub fn fill_within(&mut self, grid: &Grid, source: Cell, steps: u32) -> &mut Self {
         self.flood(grid, source, 0, |_, turns, _| turns >= steps)
     }
 
     /// Like [`fill_through`](Self::fill_through), for the `most` nearest cells and up to three more; others count as unreached,
-    /// even equally near ones. O(reached cells), apart from the reset.
+    /// even equally near ones. O(reached cells), apart from the reset if the search before reached many.
     pub fn fill_nearest(
         &mut self,
         grid: &Grid,
@@ -115,7 +118,8 @@ impl Distances {
     }
 
     /// Fills in the distances from `source` in steps, regardless of weights, of all cells up to the distance of the nearest
-    /// target. Cells further away may count as unreached. O(reached cells × targets), apart from the reset.
+    /// target. Cells further away may count as unreached. O(reached cells × targets), apart from the reset if the search before
+    /// reached many.
     pub fn fill_to_nearest(&mut self, grid: &Grid, source: Cell, targets: &[Cell]) -> &mut Self {
         self.flood(grid, source, 0, |cell, _, _| targets.contains(&cell))
     }
@@ -155,8 +159,14 @@ impl Distances {
     /// Resets the distances: only the source is reached.
     fn start(&mut self, grid: &Grid, source: Cell, through_walls: u32) {
         let cells = grid.dims().len();
-        self.turns.clear();
-        self.turns.resize(cells, Self::UNREACHED);
+        if self.turns.len() == cells && self.reached < cells / FEW {
+            for cell in &self.order[..self.reached] {
+                self.turns[cell.index()] = Self::UNREACHED;
+            }
+        } else {
+            self.turns.clear();
+            self.turns.resize(cells, Self::UNREACHED);
+        }
         self.order.resize(cells + 1, source);
         self.turns[source.index()] = 0;
         self.order[0] = source;

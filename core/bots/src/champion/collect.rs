@@ -212,8 +212,8 @@ impl Collector {
             } else if powers.glutton > 0 {
                 flee(hunter.cell, board, from, to, table)
             } else {
-                let first = hunter.step(board, table.from(board, from));
-                let (bites, after) = hunter.pursue(board, [from, to], first, table.from(board, to));
+                let first = table.step(board, hunter.cell, from);
+                let (bites, after) = hunter.pursue(board, [from, to], first, table);
                 (bites, after.cell)
             };
             walk.value += meetings * battle(powers) * turn.patience;

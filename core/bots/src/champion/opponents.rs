@@ -167,8 +167,12 @@ impl Opponents {
             }
             _ => {}
         }
-        let scene = Scene::new(seen, *player, table);
+        let mut scene = Scene::new(seen, *player);
+        if policy == Some(FAMILY) || model.ghost_family.minds_objects() {
+            scene.find_objects(seen.view.objects(), table);
+        }
         let pacman = if policy == Some(FAMILY) {
+            scene.find_late(table);
             let heading = if turn == 0 { model.fitted[0].last.heading } else { heading };
             model.pacman_family.likeliest(&Prospect::new(&scene, heading, table))
         } else {
@@ -303,7 +307,9 @@ impl Model {
         let orders = [self.dijkstra.play_with(situation, table), self.glouton.play(situation)];
         let through_walls = player.powers.wall_pass > 0;
         let [first, second] = orders;
-        let mut scene = Scene::new(situation, player, table);
+        let mut scene = Scene::new(situation, player);
+        scene.find_objects(view.objects(), table);
+        scene.find_late(table);
         let orders = orders.map(|orders| orders.pacman);
         let choice = scene.of_pacman(self.fitted[0].last, orders, table);
         let prospect = Prospect::new(&scene, self.fitted[0].last.heading, table);

@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use game::pacman::{Board, Cell, Colour, Direction, Object, Player};
+use game::pacman::{Board, Cell, Colour, Direction, Object, Objects, Player};
 use graph::{DistanceTable, Distances};
 
 use super::fitted::{Choice, MOVES, STAY};
@@ -86,40 +86,46 @@ pub(super) struct Last {
 }
 
 impl<'a> Scene<'a> {
-    pub(super) fn new(
-        situation: &Situation<'a>,
-        player: Player,
-        table: &mut DistanceTable,
-    ) -> Self {
+    /// A position without its objects, which not everybody asks for.
+    pub(super) fn new(situation: &Situation<'a>, player: Player) -> Self {
         let Situation { view, me, rules, .. } = *situation;
-        let board = view.board();
-        let rivals: Vec<_> = others(view, me).map(|(colour, rival)| (colour, *rival)).collect();
-        let own = table.from(board, player.pacman);
-        let thing = |(cell, kind): (Cell, Object)| {
-            let thing = Thing { cell, kind, points: kind.points() as f32, is_late: false };
-            (thing, own.to(cell))
-        };
-        let all = view.objects();
-        let mut objects: Vec<_> = if all.len() > OBJECTS {
-            let nearest = own.reached().iter().filter_map(|&cell| Some((cell, all.get(cell)?)));
-            nearest.take(OBJECTS).map(thing).collect()
-        } else {
-            let reached = |(_, steps): &(Thing, u32)| *steps < Distances::UNREACHED;
-            all.iter().map(thing).filter(reached).collect()
-        };
-        for (_, rival) in &rivals {
-            let theirs = table.from(board, rival.pacman);
-            for (thing, steps) in &mut objects {
-                thing.is_late |= theirs.to(thing.cell) < *steps;
-            }
-        }
-        let objects = objects.into_iter().map(|(thing, _)| thing).collect();
+        let rivals = others(view, me).map(|(colour, rival)| (colour, *rival)).collect();
         let mut counter = player.false_moves;
         let mut until_teleport = 1;
         while until_teleport < MOST_FALSE_MOVES && !rules.false_moves.count(&mut counter) {
             until_teleport += 1;
         }
-        Self { board, player, objects, rivals, until_teleport }
+        Self { board: view.board(), player, objects: Vec::new(), rivals, until_teleport }
+    }
+
+    /// Finds the objects that the pacman reaches. None of them counts as late yet.
+    pub(super) fn find_objects(&mut self, all: &Objects, table: &mut DistanceTable) {
+        let own = table.from(self.board, self.player.pacman);
+        let thing = |(cell, kind): (Cell, Object)| Thing {
+            cell,
+            kind,
+            points: kind.points() as f32,
+            is_late: false,
+        };
+        self.objects = if all.len() > OBJECTS {
+            let nearest = own.reached().iter().filter_map(|&cell| Some((cell, all.get(cell)?)));
+            nearest.take(OBJECTS).map(thing).collect()
+        } else {
+            let is_reached = |(cell, _): &(Cell, Object)| own.to(*cell) < Distances::UNREACHED;
+            all.iter().filter(is_reached).map(thing).collect()
+        };
+    }
+
+    /// Finds the objects that another pacman is nearer to.
+    pub(super) fn find_late(&mut self, table: &mut DistanceTable) {
+        let own = table.from(self.board, self.player.pacman);
+        let own: Vec<u32> = self.objects.iter().map(|object| own.to(object.cell)).collect();
+        for (_, rival) in &self.rivals {
+            let theirs = table.from(self.board, rival.pacman);
+            for (object, steps) in self.objects.iter_mut().zip(&own) {
+                object.is_late |= theirs.to(object.cell) < *steps;
+            }
+        }
     }
 
     /// Moves the pacman on, which takes the object that it finds.

@@ -1,7 +1,7 @@
 //! A ghost that hunts a pacman.
 
 use game::pacman::{Board, Cell, Colour, View};
-use graph::{DistanceTable, Distances};
+use graph::DistanceTable;
 
 use super::others;
 
@@ -50,26 +50,16 @@ impl Hunter {
         near.into_iter().map(|(_, hunter)| hunter).collect()
     }
 
-    /// The ghost's cell after a step towards a pacman, whose `distances` are given; the same cell if it has no exit.
-    pub fn step(self, board: &Board, distances: &Distances) -> Cell {
-        board
-            .exits(self.cell)
-            .iter()
-            .map(|&exit| board.neighbour(self.cell, exit))
-            .min_by_key(|&next| distances.to(next))
-            .unwrap_or(self.cell)
-    }
-
     /// Expected number of bites in a turn in which its prey walks to a cell, and the ghost after it. The ghost moves first in half
-    /// of the turns, `first` being its step towards the prey's last cell; `distances` are those from the prey's new cell.
+    /// of the turns, `first` being its step towards the prey's last cell.
     pub fn pursue(
         self,
         board: &Board,
         [from, to]: [Cell; 2],
         first: Cell,
-        distances: &Distances,
+        table: &mut DistanceTable,
     ) -> (f32, Self) {
-        let last = self.step(board, distances);
+        let last = table.step(board, self.cell, to);
         let mut bites = 0.0;
         if first == from || first == to {
             bites += 0.5;

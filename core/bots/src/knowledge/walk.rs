@@ -14,6 +14,8 @@ pub(crate) struct Walk<H> {
     before: Option<usize>,
     /// Index of the last part of the walk, this one included, that reached an object; 0 if none did.
     last_object: usize,
+    /// The cells of those objects and of the start, each as the bit of its index modulo 64: cells may share a bit.
+    taken: u64,
     pub(crate) cell: Cell,
     /// Expected points of its steps, discounted to the present.
     pub(crate) value: f32,
@@ -38,6 +40,7 @@ impl<H: Copy> Walk<H> {
         Self {
             before: None,
             last_object: 0,
+            taken: bit(player.pacman),
             cell: player.pacman,
             value: 0.0,
             outlook: 0.0,
@@ -60,10 +63,15 @@ impl<H: Copy> Walk<H> {
         to: Cell,
         objects: &Objects,
     ) -> (Self, Option<Object>) {
-        let object = objects.get(to).filter(|_| !Self::has_taken(walks, before, to));
         let last = walks[before];
-        let last_object = if object.is_some() { walks.len() } else { last.last_object };
-        (Self { before: Some(before), last_object, cell: to, ..last }, object)
+        let is_taken = || last.taken & bit(to) != 0 && Self::has_taken(walks, before, to);
+        let object = objects.get(to).filter(|_| !is_taken());
+        let mut walk = Self { before: Some(before), cell: to, ..last };
+        if object.is_some() {
+            walk.last_object = walks.len();
+            walk.taken |= bit(to);
+        }
+        (walk, object)
     }
 
     /// Adds the points of an object, an expected fraction of which is `left`, and its power if it is rather there than not.
@@ -98,4 +106,9 @@ impl<H: Copy> Walk<H> {
             }
         }
     }
+}
+
+/// The bit of a cell in a walk's set of taken cells.
+fn bit(cell: Cell) -> u64 {
+    1 << (cell.index() % 64)
 }

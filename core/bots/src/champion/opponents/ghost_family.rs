@@ -99,6 +99,12 @@ impl GhostFamily {
         self.0.forget();
     }
 
+    /// Tests if the move of the likeliest member depends on the objects.
+    pub(super) fn minds_objects(&self) -> bool {
+        HUNTS[self.0.likeliest()]
+            .is_some_and(|hunt| hunt.ahead > 0 || matches!(hunt.prey, Prey::Ambushed))
+    }
+
     /// The move of the likeliest member.
     pub(super) fn likeliest(
         &self,

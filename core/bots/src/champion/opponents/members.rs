@@ -79,7 +79,8 @@ impl Members {
     /// Distribution of the next move of a piece, from the best moves in the eyes of each member.
     pub(super) fn foresee(&mut self, from: Cell, moves: impl Iterator<Item = Moves>) -> Step {
         self.moves.clear();
-        self.moves.extend(moves);
+        // Faster than `extend` where the iterator is nested.
+        moves.for_each(|moves| self.moves.push(moves));
         let mut step = Step { from, towards: [0.0; 4], stays: SURPRISE };
         for (weight, shares) in self.by_moves().into_iter().zip(self.shares()) {
             for (towards, share) in step.towards.iter_mut().zip(shares) {

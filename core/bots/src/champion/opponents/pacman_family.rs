@@ -58,12 +58,12 @@ const TASTES: [Taste; 5] =
 const LATE: [f32; 3] = [1.0, 0.6, 0.25];
 
 /// The pacman's response to ghosts near it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum Fear {
     None,
     /// It enters no cell within this distance of a ghost if it can help it.
     Refuses(u32),
-    /// A step loses this share of its worth for each step by which a ghost is nearer than four.
+    /// A step loses this share of its worth for each step by which a ghost is nearer than `COSTLY`.
     Costs(f32),
     /// It flees while a ghost is within this distance.
     Flees(u32),
@@ -81,6 +81,9 @@ const FEARS: [Fear; 10] = [
     Fear::Flees(3),
     Fear::Flees(4),
 ];
+
+/// Distance from which on a ghost takes nothing off the worth of a step.
+const COSTLY: u16 = 4;
 
 /// Factors of the worth of turning back.
 const BACK: [f32; 3] = [1.0, 0.9, 0.5];
@@ -102,6 +105,24 @@ struct Caution {
     /// True if it fears nothing while it has a power that keeps ghosts away.
     trusts_powers: bool,
     back: f32,
+}
+
+/// Number of cautions.
+const NUMBER_OF_CAUTIONS: usize = 2 * FEARS.len() * BACK.len();
+
+/// The effect of a caution in a situation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Effect {
+    fear: Fear,
+    back: f32,
+}
+
+/// The effects of all cautions in a situation.
+#[derive(Debug)]
+struct Effects {
+    distinct: Vec<Effect>,
+    /// For each caution, the index of its effect.
+    of_cautions: Vec<usize>,
 }
 
 static APPETITES: LazyLock<Vec<Appetite>> = LazyLock::new(|| {
@@ -150,12 +171,12 @@ impl PacmanFamily {
 
     /// Distribution of the pacman's next move.
     pub(super) fn foresee(&mut self, prospect: &Prospect<'_>) -> Step {
+        let effects = Effects::new(prospect);
         let appetites = self.goals.iter_mut().zip(&*APPETITES);
         let moves = appetites.flat_map(|(goal, appetite)| {
             *goal = appetite.goal(*goal, prospect);
             let worths = [appetite.worths(prospect), appetite.worths_of_goal(*goal, prospect)];
-            let moves = |worths| CAUTIONS.iter().map(move |it| it.moves(worths, prospect));
-            worths.into_iter().flat_map(moves)
+            worths.into_iter().flat_map(|worths| effects.moves(worths, prospect))
         });
         self.members.foresee(prospect.from, moves)
     }
@@ -175,7 +196,7 @@ impl PacmanFamily {
         } else {
             appetite.worths(prospect)
         };
-        self.members.choose(CAUTIONS[caution].moves(worths, prospect))
+        self.members.choose(CAUTIONS[caution].effect(prospect).moves(worths, prospect))
     }
 }
 
@@ -215,15 +236,19 @@ impl Appetite {
 
     /// Worth of each direction.
     fn worths(&self, prospect: &Prospect<'_>) -> [f32; 4] {
-        let mut worths = [0.0_f32; 4];
+        match self.weighing {
+            Weighing::Nearest | Weighing::Best(_) => self.joined(prospect, f32::max),
+            Weighing::Power(_) | Weighing::Discount(_) => self.joined(prospect, |sum, it| sum + it),
+        }
+    }
+
+    /// The worths of the objects, joined in each direction.
+    fn joined(&self, prospect: &Prospect<'_>, join: impl Fn(f32, f32) -> f32) -> [f32; 4] {
+        let mut worths = [0.0; 4];
         for object in &prospect.objects {
             let points = self.points(object.kind, object.is_late, prospect.only_vitamins);
             for (worth, steps) in worths.iter_mut().zip(object.after) {
-                let part = points * self.factor(steps);
-                *worth = match self.weighing {
-                    Weighing::Nearest | Weighing::Best(_) => worth.max(part),
-                    Weighing::Power(_) | Weighing::Discount(_) => *worth + part,
-                };
+                *worth = join(*worth, points * self.factor(steps));
             }
         }
         worths
@@ -250,24 +275,66 @@ impl Appetite {
 }
 
 impl Caution {
+    /// What it does in a situation, without what makes no difference there: where ghosts are far away, all fears are the same.
+    fn effect(&self, prospect: &Prospect<'_>) -> Effect {
+        let ghosts = prospect.exits.iter().map(|exit| prospect.ghost_after[exit.index()]);
+        let nearest = ghosts.min().map_or(u32::MAX, u32::from);
+        let fear = match self.fear {
+            _ if self.trusts_powers && prospect.is_powerful => Fear::None,
+            Fear::Refuses(within) if nearest > within => Fear::None,
+            Fear::Costs(_) if nearest >= COSTLY.into() => Fear::None,
+            Fear::Flees(within) if prospect.ghost_now > within => Fear::None,
+            // All that flee do the same.
+            Fear::Flees(_) => return Effect { fear: Fear::Flees(u32::MAX), back: 1.0 },
+            fear => fear,
+        };
+        let may_turn_back = prospect.back.is_some_and(|back| prospect.exits.contains(&back));
+        Effect { fear, back: if may_turn_back { self.back } else { 1.0 } }
+    }
+}
+
+impl Effect {
     /// The best moves, from the worth of each direction.
-    fn moves(&self, worths: [f32; 4], prospect: &Prospect<'_>) -> Moves {
-        let is_safe = self.trusts_powers && prospect.is_powerful;
-        let flees =
-            matches!(self.fear, Fear::Flees(within) if !is_safe && prospect.ghost_now <= within);
+    fn moves(self, worths: [f32; 4], prospect: &Prospect<'_>) -> Moves {
         Moves::best(prospect.exits.iter().map(|&exit| {
             let is_back = prospect.back == Some(exit);
             let worth = worths[exit.index()] * if is_back { self.back } else { 1.0 };
-            let ghost = if is_safe { u16::MAX } else { prospect.ghost_after[exit.index()] };
+            let ghost = prospect.ghost_after[exit.index()];
             let worth = match self.fear {
-                _ if flees => f32::from(ghost),
+                Fear::Flees(_) => f32::from(ghost),
                 Fear::Refuses(within) if u32::from(ghost) <= within => {
                     worth + 1e5 * f32::from(ghost) - 1e6
                 }
-                Fear::Costs(share) if ghost < 4 => worth * (1.0 - share * f32::from(4 - ghost)),
+                Fear::Costs(share) if ghost < COSTLY => {
+                    worth * (1.0 - share * f32::from(COSTLY - ghost))
+                }
                 _ => worth,
             };
             (exit, worth)
         }))
+    }
+}
+
+impl Effects {
+    fn new(prospect: &Prospect<'_>) -> Self {
+        let mut all = Self { distinct: Vec::new(), of_cautions: Vec::new() };
+        for caution in &*CAUTIONS {
+            let effect = caution.effect(prospect);
+            let known = all.distinct.iter().position(|&known| known == effect);
+            all.of_cautions.push(known.unwrap_or(all.distinct.len()));
+            if known.is_none() {
+                all.distinct.push(effect);
+            }
+        }
+        all
+    }
+
+    /// The best moves in the eyes of each caution, from the worth of each direction.
+    fn moves(&self, worths: [f32; 4], prospect: &Prospect<'_>) -> impl Iterator<Item = Moves> {
+        let mut moves = [Moves::default(); NUMBER_OF_CAUTIONS];
+        for (moves, effect) in moves.iter_mut().zip(&self.distinct) {
+            *moves = effect.moves(worths, prospect);
+        }
+        self.of_cautions.iter().map(move |&effect| moves[effect])
     }
 }

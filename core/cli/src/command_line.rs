@@ -158,7 +158,7 @@ pub fn parse_with<A: Parser>(
     Language::choose(asked_language(&arguments));
     let mut command = typeset(adapt(A::command()).arg(language_flag()));
     // Usage says what was typed: the programs of the Python package follow the name of the package.
-    command = command.bin_name(invocation::this_command_elsewhere());
+    command = command.bin_name(invocation::command_elsewhere(&invocation::this_program()));
     let matches = command.try_get_matches_from_mut(arguments);
     matches.and_then(|matches| A::from_arg_matches(&matches)).map_err(|error| {
         let error = match error.kind() {

@@ -20,13 +20,8 @@ pub fn this_command() -> String {
     command(&this_program())
 }
 
-/// The command that starts this program on another machine, and in texts about it.
-pub(crate) fn this_command_elsewhere() -> String {
-    command_elsewhere(&this_program())
-}
-
 /// The name by which this program was called, without its folder.
-fn this_program() -> String {
+pub(crate) fn this_program() -> String {
     let called = env::args_os().next().unwrap_or_default();
     Path::new(&called).file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }

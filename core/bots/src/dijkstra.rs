@@ -80,12 +80,7 @@ impl Dijkstra {
         let board = view.board();
         let Self { arrivals, own, pull, table, .. } = self;
         arrivals.fill(view, me, table);
-        match player.powers.wall_pass {
-            0 => own.clone_from(table.from(board, player.pacman)),
-            steps => {
-                own.fill_through(board, player.pacman, steps);
-            }
-        }
+        own.fill_through(board, player.pacman, player.powers.wall_pass);
         let worth = |cell, object: Object| {
             Some(object.points() as f32 * arrivals.left_for(cell, own.to(cell)))
         };
@@ -137,24 +132,19 @@ impl Dijkstra {
             return;
         }
         let board = situation.view.board();
-        let mut chases = walk.hunters;
-        for (cell, _) in chases.iter_mut().zip(&self.hunters) {
-            *cell = self.table.step(board, *cell, walk.cell);
-        }
         for &direction in walk.powers.exits(board, walk.cell) {
             let to = board.neighbour(walk.cell, direction);
-            let step = self.step(situation, before, to, chases, turn, patience);
+            let step = self.step(situation, before, to, turn, patience);
             self.walks.push(step);
         }
     }
 
-    /// A walk extended by one step, with its expected points. `chases` are the cells that hunters enter if they move first.
+    /// A walk extended by one step, with its expected points.
     fn step(
         &mut self,
         situation: &Situation<'_>,
         before: usize,
         to: Cell,
-        chases: [Cell; HUNTERS],
         turn: u32,
         patience: f32,
     ) -> Walk {
@@ -165,7 +155,7 @@ impl Dijkstra {
             let left = self.arrivals.left_for(to, turn);
             walk.take(object, object.points() as f32, left, patience);
         }
-        for ((cell, hunter), first) in walk.hunters.iter_mut().zip(&self.hunters).zip(chases) {
+        for (cell, hunter) in walk.hunters.iter_mut().zip(&self.hunters) {
             let frozen = walk.powers.freeze > 0
                 && board.dims().chebyshev(*cell, to) <= situation.rules.freeze_range;
             if walk.powers.glutton > 0 || frozen {
@@ -173,7 +163,7 @@ impl Dijkstra {
                 walk.value += meets * battle(walk.powers) * hunter.keen * 0.6 * patience;
             } else {
                 let hunter = Hunter { cell: *cell, ..*hunter };
-                let (bites, after) = hunter.pursue(board, [from, to], first, &mut self.table);
+                let (bites, after) = hunter.pursue(board, [from, to], &mut self.table);
                 walk.value -= bites * LOST * patience;
                 *cell = after.cell;
             }
@@ -196,8 +186,7 @@ impl Dijkstra {
         if walk.powers.glutton == 0 {
             let (board, here) = (situation.view.board(), walk.cell);
             for (cell, hunter) in walk.hunters.iter_mut().zip(&self.hunters) {
-                let first = self.table.step(board, hunter.cell, here);
-                let (bites, after) = hunter.pursue(board, [here; 2], first, &mut self.table);
+                let (bites, after) = hunter.pursue(board, [here; 2], &mut self.table);
                 // Half of the time the teleport comes before the bite.
                 let share = if teleports { 0.5 } else { 1.0 };
                 walk.value -= bites * share * LOST;

@@ -14,8 +14,8 @@ pub struct DistanceTable {
     /// For each cell, the index of the row with its distances, plus 1; 0 if they are unknown.
     row_of: Vec<u32>,
     rows: Vec<(Cell, Distances)>,
-    /// For each cell of each row, the index of the direction of its neighbour nearest to the source, once it was asked for. In
-    /// one piece, small enough for a processor's cache on common boards: searches ask for little else.
+    /// For each cell of each row, the index of the direction of its neighbour nearest to the source, once it was asked for. One
+    /// piece of memory, which fits the cache of a processor on common boards. Rows at the end may be missing.
     steps: Vec<u8>,
     /// The index of the next row to be filled; once the table is full, the oldest row.
     next: usize,
@@ -50,13 +50,14 @@ impl DistanceTable {
         &self.rows[row].1
     }
 
-    /// The neighbour of `from`, through its exits, that is nearest to `goal` on a grid without weights, by the distances from
-    /// `goal`; the first one of equally near ones, and `from` itself if it has no exit.
+    /// The neighbour of `from` through its exits with the least distance from `goal`, the first one of equally near ones; `from`
+    /// itself if it has no exit. On a grid without weights, that is the next cell of a shortest path, unless `from` is the goal.
     #[inline]
     pub fn step(&mut self, grid: &Grid, from: Cell, goal: Cell) -> Cell {
         let row = self.row(grid, goal);
-        let known = self.steps[row * self.row_of.len() + from.index()];
-        let known = if known == UNKNOWN { self.look(grid, from, row) } else { known };
+        let known = self.steps.get(row * self.row_of.len() + from.index()).copied();
+        let known = known.filter(|&known| known != UNKNOWN);
+        let known = known.unwrap_or_else(|| self.find_step(grid, from, row));
         Direction::ALL
             .get(usize::from(known))
             .map_or(from, |&towards| grid.neighbour(from, towards))
@@ -95,7 +96,6 @@ impl DistanceTable {
         let row = self.next;
         if row == self.rows.len() {
             self.rows.push((source, Distances::new()));
-            self.steps.resize(self.rows.len() * cells, UNKNOWN);
         }
         let (before, distances) = &mut self.rows[row];
         let before = std::mem::replace(before, source);
@@ -103,7 +103,9 @@ impl DistanceTable {
         if self.row_of[before.index()] as usize == row + 1 {
             self.row_of[before.index()] = 0;
         }
-        self.steps[row * cells..][..cells].fill(UNKNOWN);
+        if let Some(steps) = self.steps.get_mut(row * cells..(row + 1) * cells) {
+            steps.fill(UNKNOWN);
+        }
         match self.nearest {
             Some(most) => {
                 distances.fill_nearest(grid, source, 0, most);
@@ -117,19 +119,23 @@ impl DistanceTable {
     }
 
     /// Computes the step of a cell towards the source of a row.
-    fn look(&mut self, grid: &Grid, from: Cell, row: usize) -> u8 {
+    fn find_step(&mut self, grid: &Grid, from: Cell, row: usize) -> u8 {
         let distances = &self.rows[row].1;
         let exits = grid.exits(from).iter();
         let nearest = exits.min_by_key(|&&exit| distances.to(grid.neighbour(from, exit)));
         let step = nearest.map_or(NONE, |exit| exit.index() as u8);
-        self.steps[row * self.row_of.len() + from.index()] = step;
+        let cells = self.row_of.len();
+        if self.steps.len() < (row + 1) * cells {
+            self.steps.resize(self.rows.len() * cells, UNKNOWN);
+        }
+        self.steps[row * cells + from.index()] = step;
         step
     }
 }
 
 /// Number of rows that a table keeps on a grid of `cells` cells.
 fn rows_kept(cells: usize) -> usize {
-    (KEPT / (Distances::size(cells) + cells * size_of::<u8>())).max(1)
+    (KEPT / (Distances::size(cells) + cells)).max(1)
 }
 
 #[cfg(test)]
@@ -155,11 +161,16 @@ mod tests {
 
     #[test]
     fn steps_lead_to_the_nearest_neighbour_however_often_they_are_asked_for() {
-        let dims = Dims::new(6, 7).unwrap();
-        // The last grid has a cell without an exit.
-        let walls = [3, 5, 2].map(|wall| Grid::new(dims, |cell| cell.index() % wall == 1));
+        let dims =
+            [(6, 7), (6, 7), (7, 6), (5, 4)].map(|(rows, cols)| Dims::new(rows, cols).unwrap());
+        // The last torus has a cell without an exit.
+        let torus = |(wall, dims)| Grid::new(dims, |cell: Cell| cell.index() % wall == 1);
+        let mut grids: Vec<Grid> = [3, 5, 2].into_iter().zip(dims).map(torus).collect();
+        let weight = |cell: Cell, _| cell.index() as u16 % 3;
+        grids.push(Grid::linked(dims[3], crate::Shape::Bounded, weight));
         for mut table in [DistanceTable::new(), DistanceTable::of_nearest(9)] {
-            for grid in walls.iter().cycle().take(6) {
+            for grid in grids.iter().cycle().take(8) {
+                let dims = grid.dims();
                 for (goal, from) in dims.cells().flat_map(|a| dims.cells().map(move |b| (a, b))) {
                     let distances = table.from(grid, goal);
                     let around = grid.exits(from).iter().map(|&exit| grid.neighbour(from, exit));
@@ -186,11 +197,14 @@ mod tests {
     fn memory_is_bounded() {
         let grid = Grid::new(Dims::new(400, 400).unwrap(), |_| false);
         let mut table = DistanceTable::new();
-        let most = rows_kept(grid.dims().len());
+        let cells = grid.dims().len();
+        let most = KEPT / (Distances::size(cells) + cells);
+        let first = grid.corridors().next().unwrap();
         for cell in grid.corridors().take(most + 10) {
-            table.from(&grid, cell);
+            table.step(&grid, first, cell);
         }
         assert_eq!(table.rows.len(), most);
+        assert_eq!(table.steps.len(), most * cells);
         // The first row was dropped, and is computed again.
         let mut distances = Distances::new();
         for cell in grid.corridors().step_by(77).take(most) {

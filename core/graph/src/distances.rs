@@ -100,13 +100,13 @@ impl Distances {
     }
 
     /// Fills in the distances from `source` in steps, regardless of weights, of the cells at most `steps` away; others count
-    /// as unreached. O(reached cells), apart from the reset if the search before reached many.
+    /// as unreached. O(reached cells), apart from undoing the search before.
     pub fn fill_within(&mut self, grid: &Grid, source: Cell, steps: u32) -> &mut Self {
         self.flood(grid, source, 0, |_, turns, _| turns >= steps)
     }
 
     /// Like [`fill_through`](Self::fill_through), for the `most` nearest cells and up to three more; others count as unreached,
-    /// even equally near ones. O(reached cells), apart from the reset if the search before reached many.
+    /// even equally near ones. O(reached cells), apart from undoing the search before.
     pub fn fill_nearest(
         &mut self,
         grid: &Grid,
@@ -118,8 +118,8 @@ impl Distances {
     }
 
     /// Fills in the distances from `source` in steps, regardless of weights, of all cells up to the distance of the nearest
-    /// target. Cells further away may count as unreached. O(reached cells × targets), apart from the reset if the search before
-    /// reached many.
+    /// target. Cells further away may count as unreached. O(reached cells × targets), apart from undoing the search
+    /// before.
     pub fn fill_to_nearest(&mut self, grid: &Grid, source: Cell, targets: &[Cell]) -> &mut Self {
         self.flood(grid, source, 0, |cell, _, _| targets.contains(&cell))
     }
@@ -271,6 +271,34 @@ mod tests {
                 let near = all.reached().iter().filter(|&&cell| all.to(cell) <= steps).count();
                 assert_eq!(part.reached().len(), near);
             }
+        }
+    }
+
+    #[test]
+    fn what_a_search_finds_does_not_depend_on_the_one_before() {
+        let dims = Dims::new(6, 7).unwrap();
+        let mud = Grid::linked(dims, Shape::Torus, |cell, _| cell.index() as u16 % 4);
+        let small = Grid::new(Dims::new(3, 4).unwrap(), |cell| cell.index() % 5 == 1);
+        let grids = [grid(&MAZE), mud, small];
+        let (mut drawn, mut again) = (7_u32, Distances::new());
+        for _ in 0..2000 {
+            drawn = drawn.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let [which, search, amount, at] = [30, 27, 24, 16].map(|bits| (drawn >> bits) as usize);
+            let grid = &grids[which % 3];
+            let source = grid.dims().nth(at % grid.dims().len()).unwrap();
+            let amount = amount % 8;
+            let fill = |distances: &mut Distances| {
+                match search % 4 {
+                    0 => distances.fill(grid, source),
+                    1 => distances.fill_through(grid, source, amount as u32 % 3),
+                    2 => distances.fill_within(grid, source, amount as u32),
+                    _ => distances.fill_nearest(grid, source, 0, amount),
+                };
+            };
+            let mut first = Distances::new();
+            fill(&mut first);
+            fill(&mut again);
+            assert_eq!((&again.turns, again.reached()), (&first.turns, first.reached()));
         }
     }
 

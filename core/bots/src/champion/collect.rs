@@ -212,8 +212,7 @@ impl Collector {
             } else if powers.glutton > 0 {
                 flee(hunter.cell, board, from, to, table)
             } else {
-                let first = table.step(board, hunter.cell, from);
-                let (bites, after) = hunter.pursue(board, [from, to], first, table);
+                let (bites, after) = hunter.pursue(board, [from, to], table);
                 (bites, after.cell)
             };
             walk.value += meetings * battle(powers) * turn.patience;

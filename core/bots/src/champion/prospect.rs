@@ -11,7 +11,7 @@ pub(super) struct Prospect<'a> {
     /// Its cell.
     pub from: Cell,
     pub exits: &'a [Direction],
-    /// The direction in which it would turn back.
+    /// The exit through which it would turn back.
     pub back: Option<Direction>,
     pub objects: Vec<Seen>,
     /// True if there are no other objects.
@@ -65,7 +65,7 @@ impl<'a> Prospect<'a> {
         Self {
             from,
             exits,
-            back: heading.map(Direction::opposite),
+            back: heading.map(Direction::opposite).filter(|back| exits.contains(back)),
             only_vitamins: objects.iter().all(|object| object.kind == Object::Vitamin),
             objects,
             is_powerful: powers.glutton > 1 || powers.freeze > 1,

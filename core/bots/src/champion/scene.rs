@@ -61,6 +61,7 @@ const GOALS: usize = 18;
 pub(super) struct Scene<'a> {
     pub board: &'a Board,
     pub player: Player,
+    /// The objects that the pacman reaches; none before [`find_objects`](Self::find_objects).
     pub objects: Vec<Thing>,
     pub rivals: Vec<(Colour, Player)>,
     /// Number of false moves of the pacman after which it is teleported.
@@ -73,7 +74,7 @@ pub(super) struct Thing {
     pub cell: Cell,
     pub kind: Object,
     pub points: f32,
-    /// True if another pacman is nearer.
+    /// True if another pacman is nearer; false before [`find_late`](Scene::find_late).
     pub is_late: bool,
 }
 

@@ -51,15 +51,15 @@ impl Hunter {
     }
 
     /// Expected number of bites in a turn in which its prey walks to a cell, and the ghost after it. The ghost moves first in half
-    /// of the turns, `first` being its step towards the prey's last cell.
+    /// of the turns, towards the prey's last cell.
+    #[inline]
     pub fn pursue(
         self,
         board: &Board,
         [from, to]: [Cell; 2],
-        first: Cell,
         table: &mut DistanceTable,
     ) -> (f32, Self) {
-        let last = table.step(board, self.cell, to);
+        let [first, last] = [from, to].map(|prey| table.step(board, self.cell, prey));
         let mut bites = 0.0;
         if first == from || first == to {
             bites += 0.5;

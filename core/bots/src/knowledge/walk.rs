@@ -112,3 +112,35 @@ impl<H: Copy> Walk<H> {
 fn bit(cell: Cell) -> u64 {
     1 << (cell.index() % 64)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game::pacman::{Map, Quick, Rules, State};
+
+    #[test]
+    fn an_object_is_taken_once_wherever_the_walk_goes() {
+        // Cells of the first row and the last share a bit.
+        let row = format!("{}\n", ".".repeat(32));
+        let map: Map = format!("3;32\n{}", row.repeat(3)).parse().unwrap();
+        let state = State::start(&map, Rules::SUJET, 9, 1, &mut Quick::new(1));
+        let (view, player) = (state.view(), &state.view().players()[0]);
+        let (board, objects) = (view.board(), view.objects());
+        let mut walks = vec![Walk::start(player, ())];
+        let mut taken = Vec::new();
+        let mut random = Quick::new(2);
+        for before in 0..2000 {
+            let exits = board.exits(walks[before].cell);
+            let exit = exits[game::pacman::Chance::below(&mut random, exits.len() as u32) as usize];
+            let to = board.neighbour(walks[before].cell, exit);
+            let is_there = objects.get(to).is_some() && to != player.pacman && !taken.contains(&to);
+            let (walk, object) = Walk::step(&walks, before, to, objects);
+            assert_eq!(object.is_some(), is_there, "step {before}");
+            taken.extend(object.map(|_| to));
+            walks.push(walk);
+        }
+        assert!(
+            taken.iter().any(|cell| taken.iter().any(|other| cell.index() + 64 == other.index()))
+        );
+    }
+}

@@ -107,9 +107,6 @@ struct Caution {
     back: f32,
 }
 
-/// Number of cautions.
-const NUMBER_OF_CAUTIONS: usize = 2 * FEARS.len() * BACK.len();
-
 /// The effect of a caution in a situation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Effect {
@@ -288,8 +285,7 @@ impl Caution {
             Fear::Flees(_) => return Effect { fear: Fear::Flees(u32::MAX), back: 1.0 },
             fear => fear,
         };
-        let may_turn_back = prospect.back.is_some_and(|back| prospect.exits.contains(&back));
-        Effect { fear, back: if may_turn_back { self.back } else { 1.0 } }
+        Effect { fear, back: prospect.back.map_or(1.0, |_| self.back) }
     }
 }
 
@@ -331,10 +327,70 @@ impl Effects {
 
     /// The best moves in the eyes of each caution, from the worth of each direction.
     fn moves(&self, worths: [f32; 4], prospect: &Prospect<'_>) -> impl Iterator<Item = Moves> {
-        let mut moves = [Moves::default(); NUMBER_OF_CAUTIONS];
-        for (moves, effect) in moves.iter_mut().zip(&self.distinct) {
-            *moves = effect.moves(worths, prospect);
-        }
+        let moves = self.distinct.iter().map(|effect| effect.moves(worths, prospect));
+        let moves: Vec<Moves> = moves.collect();
         self.of_cautions.iter().map(move |&effect| moves[effect])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game::pacman::Dims;
+
+    /// The moves of a caution by its definition.
+    fn plain(caution: &Caution, worths: [f32; 4], prospect: &Prospect<'_>) -> Moves {
+        let is_safe = caution.trusts_powers && prospect.is_powerful;
+        let worth = |exit: Direction| {
+            let ghost = prospect.ghost_after[exit.index()];
+            let back = if prospect.back == Some(exit) { caution.back } else { 1.0 };
+            let worth = worths[exit.index()] * back;
+            match caution.fear {
+                _ if is_safe => worth,
+                Fear::Flees(within) if prospect.ghost_now <= within => f32::from(ghost),
+                Fear::Refuses(within) if u32::from(ghost) <= within => {
+                    worth + 1e5 * f32::from(ghost) - 1e6
+                }
+                Fear::Costs(share) => {
+                    worth * (1.0 - share * f32::from(COSTLY.saturating_sub(ghost)))
+                }
+                _ => worth,
+            }
+        };
+        Moves::best(prospect.exits.iter().map(|&exit| (exit, worth(exit))))
+    }
+
+    #[test]
+    fn cautions_that_act_alike_are_those_whose_moves_are_the_same() {
+        use Direction::{East, North, South, West};
+        let from = Dims::new(3, 3).unwrap().nth(4).unwrap();
+        let distances = [0, 1, 2, 3, 4, u16::MAX];
+        let worths = [[3.0, 2.9, 1.0, 2.0], [0.0; 4], [5.0, 10.0, 5.0, 4.6]];
+        let exits: [&[Direction]; 4] = [&[], &[East], &[North, South], &[North, East, South, West]];
+        let mut distinct = 0;
+        for (case, exits) in exits.into_iter().cycle().take(4 * 6 * 6 * 6).enumerate() {
+            let ghosts = [case / 4, case / 24, case / 144, case + 1];
+            let ghosts = ghosts.map(|at| distances[at % distances.len()]);
+            for (is_powerful, back) in [(false, None), (false, Some(East)), (true, Some(South))] {
+                let prospect = Prospect {
+                    from,
+                    exits,
+                    back: back.filter(|back| exits.contains(back)),
+                    objects: Vec::new(),
+                    only_vitamins: false,
+                    is_powerful,
+                    ghost_now: u32::from(ghosts[0]) + 1,
+                    ghost_after: ghosts,
+                };
+                let effects = Effects::new(&prospect);
+                distinct += effects.distinct.len();
+                for worths in worths {
+                    let moves: Vec<Moves> = effects.moves(worths, &prospect).collect();
+                    let plain = CAUTIONS.iter().map(|caution| plain(caution, worths, &prospect));
+                    assert_eq!(moves, plain.collect::<Vec<_>>(), "{prospect:?}");
+                }
+            }
+        }
+        assert!(distinct > 1000, "{distinct}");
     }
 }

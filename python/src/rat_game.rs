@@ -4,7 +4,9 @@ use bots::pyrat::{Bot, Situation};
 use bots::registry::Entry;
 use game::pyrat::{Action, Cell, Colour, Direction, Holes, Maze, Recipe, Start, State};
 use language::{said, word};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use crate::fault;
 use crate::many::{End, Environment, Seen, Shape};
@@ -22,33 +24,6 @@ pub(crate) struct RatSettings {
     rivals: Vec<&'static Entry<dyn Bot>>,
 }
 
-/// The names and numbers that Python gives.
-#[derive(FromPyObject)]
-pub(crate) struct RatOptions {
-    #[pyo3(item)]
-    rivals: Vec<String>,
-    #[pyo3(item)]
-    width: u16,
-    #[pyo3(item)]
-    height: u16,
-    #[pyo3(item)]
-    cells: f64,
-    #[pyo3(item)]
-    walls: f64,
-    #[pyo3(item)]
-    mud: f64,
-    #[pyo3(item)]
-    mud_turns: (u16, u16),
-    #[pyo3(item)]
-    holes: String,
-    #[pyo3(item)]
-    cheese: usize,
-    #[pyo3(item)]
-    start: String,
-    #[pyo3(item)]
-    turns: i64,
-}
-
 /// A running game.
 pub(crate) struct RatGame {
     pub(crate) state: State,
@@ -58,9 +33,13 @@ pub(crate) struct RatGame {
 
 impl RatSettings {
     /// Checks the options that Python has given.
-    pub(crate) fn read(options: RatOptions) -> PyResult<Self> {
-        let turns = fault::at_least_one(options.turns, word("turn", "tours"))?;
-        let holes = match &*options.holes {
+    pub(crate) fn read(options: &Bound<'_, PyDict>) -> PyResult<Self> {
+        let number = word("a number", "un nombre");
+        let text = word("a text", "un texte");
+        let turns = option(options, ["turns", "tours"], whole())?;
+        let turns = fault::at_least_one(turns, word("turn", "tours"))?;
+        let holes: String = option(options, ["holes", "trous"], text)?;
+        let holes = match &*holes {
             "big" | "grands" => Holes::Big,
             "uniform" | "uniformes" => Holes::Uniform,
             "side" | "bords" => Holes::Side,
@@ -69,7 +48,8 @@ impl RatSettings {
                 return Err(unknown(word("holes", "trous"), holes, known));
             }
         };
-        let start = match &*options.start {
+        let start: String = option(options, ["start", "depart"], text)?;
+        let start = match &*start {
             "centre" => Start::Centre,
             "corners" | "coins" => Start::Corners,
             "random" | "hasard" => Start::Random,
@@ -79,17 +59,22 @@ impl RatSettings {
                 return Err(unknown(word("start", "départ"), start, known));
             }
         };
+        let pair = word("two whole numbers", "deux nombres entiers");
+        let (least, most): (u16, u16) = option(options, ["mud_turns", "tours_boue"], pair)?;
         let recipe = Recipe {
-            width: options.width,
-            height: options.height,
-            cells: options.cells,
-            walls: options.walls,
-            mud: options.mud,
-            mud_turns: options.mud_turns.0..=options.mud_turns.1,
+            width: count(options, ["width", "largeur"])?,
+            height: count(options, ["height", "hauteur"])?,
+            cells: option(options, ["cells", "cellules"], number)?,
+            walls: option(options, ["walls", "murs"], number)?,
+            mud: option(options, ["mud", "boue"], number)?,
+            mud_turns: least..=most,
             holes,
         };
-        let rivals = options.rivals.into_iter();
+        let cheese = count(options, ["cheese", "fromages"])?.into();
+        let names = word("a list of names", "une liste de noms");
+        let rivals: Vec<String> = option(options, ["rivals", "rivaux"], names)?;
         let rivals = rivals
+            .into_iter()
             .map(|name| bots::pyrat::by_name(&name).map_err(fault::wrong))
             .collect::<PyResult<Vec<_>>>()?;
         if rivals.len() + 1 > Colour::MAX {
@@ -100,7 +85,7 @@ impl RatSettings {
                 rivals.len()
             )));
         }
-        Ok(Self { recipe, start, cheese: options.cheese, turns, rivals })
+        Ok(Self { recipe, start, cheese, turns, rivals })
     }
 
     /// Draws the rats and the cheese onto planes without any.
@@ -238,4 +223,38 @@ fn unknown(what: &str, found: &str, expected: &str) -> PyErr {
         "unknown {what} {found:?}, expected one of: {expected}",
         "{what} : {found:?} est inconnu, il faut l'un de : {expected}"
     ))
+}
+
+/// An option, by its names in both languages. The error, if it is of another type, tells the `kind` that was expected.
+fn option<'py, T: FromPyObjectOwned<'py>>(
+    options: &Bound<'py, PyDict>,
+    [english, french]: [&str; 2],
+    kind: &str,
+) -> PyResult<T> {
+    let value = options.as_any().get_item(english)?;
+    let name = word(english, french);
+    value.extract().map_err(|_| {
+        let got = value.repr().map_or_else(|_| String::new(), |repr| repr.to_string());
+        PyTypeError::new_err(said!(
+            "{name}: expected {kind}, got {got}",
+            "{name} : {kind} est attendu, et non {got}"
+        ))
+    })
+}
+
+/// An option that counts something.
+fn count(options: &Bound<'_, PyDict>, [english, french]: [&str; 2]) -> PyResult<u16> {
+    let number: i64 = option(options, [english, french], whole())?;
+    let name = word(english, french);
+    u16::try_from(number).map_err(|_| {
+        let most = u16::MAX;
+        fault::wrong(said!(
+            "{name}: expected 0 to {most}, got {number}",
+            "{name} : 0 à {most} est attendu, et non {number}"
+        ))
+    })
+}
+
+fn whole() -> &'static str {
+    word("a whole number", "un nombre entier")
 }

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::many::{Environment, Many, Shape};
-use crate::rat_game::{RatOptions, RatSettings};
+use crate::rat_game::RatSettings;
 
 /// Games of PyRat on arrays: in each, the first rat is a learner's, and ``rivals`` of the house have the others.
 ///
@@ -23,7 +23,7 @@ impl RatArena {
     fn new(
         py: Python<'_>,
         games: i64,
-        options: RatOptions,
+        options: &Bound<'_, PyDict>,
         threads: i64,
         has_autoreset: bool,
     ) -> PyResult<Self> {

@@ -482,6 +482,8 @@ def test_a_rat_sees_what_is_documented():
     ({"rivals": ["nobody"]}, "nobody"),
     ({"cheese": 4000}, "cheese"),
     ({"turns": 0}, "expected at least one turn, got 0"),
+    ({"width": -3}, "width: expected 0 to 65535, got -3"),
+    ({"width": 201}, "expected 1 to 200 rows and columns, got 13 rows and 201 columns"),
 ])
 def test_batches_of_rats_that_cannot_be_are_errors(options, words):
     with pytest.raises(ValueError, match=words):
@@ -490,3 +492,18 @@ def test_batches_of_rats_that_cannot_be_are_errors(options, words):
         envs = PyRatBatchEnv(2)
         envs.reset(seed=1)
         envs.step([0, 5])
+
+
+@pytest.mark.parametrize(("options", "words"), [
+    ({"height": "13"}, "height: expected a whole number, got '13'"),
+    ({"cheese": 1.5}, "cheese: expected a whole number, got 1.5"),
+    ({"turns": None}, "turns: expected a whole number, got None"),
+    ({"mud": "much"}, "mud: expected a number, got 'much'"),
+    ({"mud_turns": 3}, "mud_turns: expected two whole numbers, got 3"),
+    ({"holes": 3}, "holes: expected a text, got 3"),
+    ({"rivals": 3}, "expected a list of names as opponents, got 3"),
+    ({"rivals": [3]}, r"rivals: expected a list of names, got \[3\]"),
+])
+def test_options_of_rats_have_types(options, words):
+    with pytest.raises(TypeError, match=words):
+        PyRatEnv(**options)

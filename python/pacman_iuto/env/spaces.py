@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from typing import List, Optional, Protocol, Sequence, Tuple, TypedDict, Union, cast
 
 import numpy
@@ -54,7 +55,7 @@ def seen(shape: Tuple[Tuple[int, int, int], int]) -> spaces.Space[Observation]:
 
 def names_of(opponents: Sequence[str]) -> List[str]:
     """The names of opponents. One text alone, which is a sequence of letters, is an error."""
-    if isinstance(opponents, str):
+    if isinstance(opponents, str) or not isinstance(opponents, Iterable):
         raise TypeError(said(
             f"expected a list of names as opponents, got {opponents!r}",
             f"les adversaires sont une liste de noms, et non {opponents!r}",

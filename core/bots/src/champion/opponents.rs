@@ -204,7 +204,7 @@ impl Opponents {
         }
     }
 
-    /// As [`likely`](Self::likely), but `dijkstra` plans anew in the simulated state, which takes fifty times as long.
+    /// As [`likely`](Self::likely), but `dijkstra` plans anew in the simulated state, which takes many times as long.
     pub(super) fn replanned(
         &mut self,
         seen: &Situation<'_>,

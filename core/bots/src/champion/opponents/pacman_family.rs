@@ -272,7 +272,8 @@ impl Appetite {
 }
 
 impl Caution {
-    /// What it does in a situation, without what makes no difference there: where ghosts are far away, all fears are the same.
+    /// The effect of this caution in a situation. A fear that changes no move there counts as none, so that cautions that act alike
+    /// have equal effects.
     fn effect(&self, prospect: &Prospect<'_>) -> Effect {
         let ghosts = prospect.exits.iter().map(|exit| prospect.ghost_after[exit.index()]);
         let nearest = ghosts.min().map_or(u32::MAX, u32::from);

@@ -62,15 +62,18 @@ impl Bot for Dijkstra {
 }
 
 impl Dijkstra {
-    /// Decides with the distances that somebody else keeps for the same board.
+    /// Decides with the distances and forecasts that somebody else keeps for the same board.
     pub(crate) fn play_with(
         &mut self,
         situation: &Situation<'_>,
+        forecast: &mut Forecast,
         table: &mut DistanceTable,
     ) -> Orders {
+        std::mem::swap(&mut self.forecast, forecast);
         std::mem::swap(&mut self.table, table);
         let orders = self.play(situation);
         std::mem::swap(&mut self.table, table);
+        std::mem::swap(&mut self.forecast, forecast);
         orders
     }
 
@@ -80,7 +83,10 @@ impl Dijkstra {
         let board = view.board();
         let Self { arrivals, own, pull, table, .. } = self;
         arrivals.fill(view, me, table);
-        own.fill_through(board, player.pacman, player.powers.wall_pass);
+        match player.powers.wall_pass {
+            0 => own.clone_from(table.from(board, player.pacman)),
+            steps => _ = own.fill_through(board, player.pacman, steps),
+        }
         let worth = |cell, object: Object| {
             Some(object.points() as f32 * arrivals.left_for(cell, own.to(cell)))
         };
@@ -132,19 +138,31 @@ impl Dijkstra {
             return;
         }
         let board = situation.view.board();
+        let first = self.approach(board, &walk);
         for &direction in walk.powers.exits(board, walk.cell) {
             let to = board.neighbour(walk.cell, direction);
-            let step = self.step(situation, before, to, turn, patience);
+            let step = self.step(situation, before, to, &first, turn, patience);
             self.walks.push(step);
         }
     }
 
-    /// A walk extended by one step, with its expected points.
+    /// The cells to which the hunters go if they move before the pacman.
+    fn approach(&mut self, board: &Board, walk: &Walk) -> [Cell; HUNTERS] {
+        let mut first = walk.hunters;
+        for (cell, hunter) in first.iter_mut().zip(&self.hunters) {
+            let hunter = Hunter { cell: *cell, ..*hunter };
+            *cell = hunter.approach(board, walk.cell, &mut self.table);
+        }
+        first
+    }
+
+    /// A walk extended by one step, with its expected points; `first` are the cells of the hunters that move before it.
     fn step(
         &mut self,
         situation: &Situation<'_>,
         before: usize,
         to: Cell,
+        first: &[Cell; HUNTERS],
         turn: u32,
         patience: f32,
     ) -> Walk {
@@ -155,7 +173,7 @@ impl Dijkstra {
             let left = self.arrivals.left_for(to, turn);
             walk.take(object, object.points() as f32, left, patience);
         }
-        for (cell, hunter) in walk.hunters.iter_mut().zip(&self.hunters) {
+        for ((cell, hunter), &first) in walk.hunters.iter_mut().zip(&self.hunters).zip(first) {
             let frozen = walk.powers.freeze > 0
                 && board.dims().chebyshev(*cell, to) <= situation.rules.freeze_range;
             if walk.powers.glutton > 0 || frozen {
@@ -163,7 +181,7 @@ impl Dijkstra {
                 walk.value += meets * battle(walk.powers) * hunter.keen * 0.6 * patience;
             } else {
                 let hunter = Hunter { cell: *cell, ..*hunter };
-                let (bites, after) = hunter.pursue(board, [from, to], &mut self.table);
+                let (bites, after) = hunter.pursue(board, [from, to], first, &mut self.table);
                 walk.value -= bites * LOST * patience;
                 *cell = after.cell;
             }
@@ -185,8 +203,9 @@ impl Dijkstra {
         walk.value -= 1.0;
         if walk.powers.glutton == 0 {
             let (board, here) = (situation.view.board(), walk.cell);
-            for (cell, hunter) in walk.hunters.iter_mut().zip(&self.hunters) {
-                let (bites, after) = hunter.pursue(board, [here; 2], &mut self.table);
+            let first = self.approach(board, &walk);
+            for ((cell, hunter), &first) in walk.hunters.iter_mut().zip(&self.hunters).zip(&first) {
+                let (bites, after) = hunter.pursue(board, [here; 2], first, &mut self.table);
                 // Half of the time the teleport comes before the bite.
                 let share = if teleports { 0.5 } else { 1.0 };
                 walk.value -= bites * share * LOST;

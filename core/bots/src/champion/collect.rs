@@ -182,14 +182,23 @@ impl Collector {
             return;
         }
         let board = turn.situation.view.board();
+        let first = walk.hunters.ghosts.map(|ghost| ghost.approach(board, walk.cell, table));
         for &direction in walk.powers.exits(board, walk.cell) {
-            let step = self.step(turn, before, board.neighbour(walk.cell, direction), table);
+            let to = board.neighbour(walk.cell, direction);
+            let step = self.step(turn, before, to, first, table);
             self.walks.push(step);
         }
     }
 
-    /// A walk extended by one step, with its expected points.
-    fn step(&self, turn: &Turn<'_>, before: usize, to: Cell, table: &mut DistanceTable) -> Walk {
+    /// A walk extended by one step, with its expected points; `first` are the cells of the ghosts if they move before it.
+    fn step(
+        &self,
+        turn: &Turn<'_>,
+        before: usize,
+        to: Cell,
+        first: [Cell; HUNTERS],
+        table: &mut DistanceTable,
+    ) -> Walk {
         let view = turn.situation.view;
         let (board, from) = (view.board(), self.walks[before].cell);
         let (mut walk, object) = Walk::step(&self.walks, before, to, view.objects());
@@ -200,7 +209,8 @@ impl Collector {
             walk.take(object, worth, left, turn.patience);
         }
         let Hunters { ghosts, digests } = &mut walk.hunters;
-        for ((hunter, digests), step) in ghosts.iter_mut().zip(digests).zip(turn.steps) {
+        let hunters = ghosts.iter_mut().zip(digests).zip(turn.steps).zip(&first);
+        for (((hunter, digests), step), &first) in hunters {
             let Some(step) = step else { continue };
             let (powers, rules) = (walk.powers, turn.situation.rules);
             let is_frozen =
@@ -212,7 +222,7 @@ impl Collector {
             } else if powers.glutton > 0 {
                 flee(hunter.cell, board, from, to, table)
             } else {
-                let (bites, after) = hunter.pursue(board, [from, to], table);
+                let (bites, after) = hunter.pursue(board, [from, to], first, table);
                 (bites, after.cell)
             };
             walk.value += meetings * battle(powers) * turn.patience;

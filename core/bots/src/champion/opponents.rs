@@ -86,6 +86,9 @@ struct Model {
     glouton: Glouton,
     pacman: Belief,
     ghost: Belief,
+    /// Orders of `dijkstra` in the present state, and the walk that they begin.
+    planned: Orders,
+    plan: Vec<Cell>,
     /// Last predicted walk of its pacman.
     walk: Vec<Cell>,
     /// Fitted policies of its pacman and its ghost.
@@ -105,6 +108,8 @@ impl Default for Model {
             glouton: Glouton::default(),
             pacman: Belief::default(),
             ghost: Belief::default(),
+            planned: Orders::default(),
+            plan: Vec::new(),
             walk: Vec::new(),
             fitted: [&PACMAN, &GHOST].map(Habit::new),
             pacman_family: PacmanFamily::default(),
@@ -123,6 +128,7 @@ impl Opponents {
             glouton: Glouton::default(),
             pacman: model.pacman.clone(),
             ghost: model.ghost.clone(),
+            plan: model.plan.clone(),
             walk: model.walk.clone(),
             fitted: model.fitted.clone(),
             pacman_family: model.pacman_family.clone(),
@@ -204,7 +210,8 @@ impl Opponents {
         }
     }
 
-    /// As [`likely`](Self::likely), but `dijkstra` plans anew in the simulated state, which takes many times as long.
+    /// As [`likely`](Self::likely), but `dijkstra` plans anew in the simulated state, which takes many times as long; in turn 0,
+    /// that is the state in which it was foreseen.
     pub(super) fn replanned(
         &mut self,
         seen: &Situation<'_>,
@@ -216,7 +223,11 @@ impl Opponents {
         if !model.is_dijkstra() {
             return self.likely(seen, turn, heading, table);
         }
-        let orders = model.dijkstra.play_with(seen, table);
+        if turn == 0 {
+            model.walk.clone_from(&model.plan);
+            return model.planned;
+        }
+        let orders = model.dijkstra.play_with(seen, &mut self.forecast, table);
         model.walk.truncate(turn);
         model.walk.append(&mut model.dijkstra.walk());
         orders
@@ -304,7 +315,9 @@ impl Model {
     ) -> Foreseen {
         let Situation { view, me: colour, .. } = *situation;
         let board = view.board();
-        let orders = [self.dijkstra.play_with(situation, table), self.glouton.play(situation)];
+        self.planned = self.dijkstra.play_with(situation, forecast, table);
+        self.plan = self.dijkstra.walk();
+        let orders = [self.planned, self.glouton.play(situation)];
         let through_walls = player.powers.wall_pass > 0;
         let [first, second] = orders;
         let mut scene = Scene::new(situation, player);
@@ -347,7 +360,7 @@ impl Model {
         } else if dijkstra.max(glouton) < MIN_KNOWN {
             (self.fitted_walk(&mut scene, table), right[FITTED])
         } else if dijkstra >= glouton {
-            (self.dijkstra.walk(), right[DIJKSTRA])
+            (self.plan.clone(), right[DIJKSTRA])
         } else {
             (forecast.walk(view, colour, table, FORECAST), right[GLOUTON])
         };

@@ -10,11 +10,36 @@ use super::Harvest;
 #[derive(Clone, Debug, Default)]
 pub struct Forecast {
     harvest: Harvest,
+    /// The last state that walks were predicted in.
+    view: Option<View>,
+    /// The walks that were predicted in it, with their players and their most steps.
+    known: Vec<(Colour, usize, Vec<Cell>)>,
 }
 
 impl Forecast {
-    /// The next cells of a player's pacman; at most `steps`, fewer when nothing is left to walk to.
+    /// The next cells of a player's pacman; at most `steps`, fewer when nothing is left to walk to. Walks are kept until the state
+    /// is another one.
     pub fn walk(
+        &mut self,
+        view: &View,
+        colour: Colour,
+        table: &mut DistanceTable,
+        steps: usize,
+    ) -> Vec<Cell> {
+        if self.view.as_ref() != Some(view) {
+            self.view.get_or_insert_with(|| view.clone()).clone_from(view);
+            self.known.clear();
+        }
+        let known = self.known.iter().find(|(of, most, _)| (*of, *most) == (colour, steps));
+        if let Some((_, _, walk)) = known {
+            return walk.clone();
+        }
+        let walk = self.predict(view, colour, table, steps);
+        self.known.push((colour, steps, walk.clone()));
+        walk
+    }
+
+    fn predict(
         &mut self,
         view: &View,
         colour: Colour,
@@ -55,4 +80,38 @@ impl Forecast {
 
 fn worth(object: Object, cost: u32) -> f64 {
     f64::from(object.points()) / f64::from(cost.max(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use game::pacman::{Map, Rules, maps};
+
+    use super::*;
+    use crate::{HouseGame, by_name};
+
+    #[test]
+    fn kept_walks_are_those_of_the_state() {
+        let map: Map = maps::text_of("petit").unwrap().parse().unwrap();
+        let bots = ["glouton", "dijkstra", "aleatoire", "prudent"];
+        let bots = bots.map(|bot| by_name(bot).unwrap().make(1));
+        let mut game = HouseGame::start(&map, Rules::SUJET, 60, 2, bots.into());
+        let (mut forecast, mut table) = (Forecast::default(), DistanceTable::new());
+        let mut walks = Vec::new();
+        while !game.state().view().is_over() {
+            let view = game.state().view();
+            for steps in [10, 2, 10, 2] {
+                for colour in Colour::first(4) {
+                    let walk = forecast.walk(view, colour, &mut table, steps);
+                    let anew = Forecast::default().walk(view, colour, &mut table, steps);
+                    assert_eq!(walk, anew, "turn {}", view.elapsed());
+                    walks.push(walk);
+                }
+            }
+            assert_eq!(forecast.known.len(), 8);
+            game.play_turn(|_, _| {});
+        }
+        walks.sort();
+        walks.dedup();
+        assert!(walks.len() > 200, "{}", walks.len());
+    }
 }

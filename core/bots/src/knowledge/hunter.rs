@@ -50,16 +50,23 @@ impl Hunter {
         near.into_iter().map(|(_, hunter)| hunter).collect()
     }
 
-    /// Expected number of bites in a turn in which its prey walks to a cell, and the ghost after it. The ghost moves first in half
-    /// of the turns, towards the prey's last cell.
+    /// The ghost's next cell on its way to a prey.
+    #[inline]
+    pub fn approach(self, board: &Board, prey: Cell, table: &mut DistanceTable) -> Cell {
+        table.step(board, self.cell, prey)
+    }
+
+    /// Expected number of bites in a turn in which its prey walks from a cell to another, and the ghost after it. The ghost moves
+    /// first in half of the turns: it then [approaches](Self::approach) the prey's last cell, which leads it to `first`.
     #[inline]
     pub fn pursue(
         self,
         board: &Board,
         [from, to]: [Cell; 2],
+        first: Cell,
         table: &mut DistanceTable,
     ) -> (f32, Self) {
-        let [first, last] = [from, to].map(|prey| table.step(board, self.cell, prey));
+        let last = self.approach(board, to, table);
         let mut bites = 0.0;
         if first == from || first == to {
             bites += 0.5;

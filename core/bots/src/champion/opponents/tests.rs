@@ -36,6 +36,35 @@ fn the_policy_that_is_followed_is_found_out() {
     }
 }
 
+#[test]
+fn dijkstra_is_not_asked_twice_in_one_state() {
+    let mut game = game(["prudent", "dijkstra"].map(|bot| by_name(bot).unwrap().make(1)));
+    let (mut opponents, mut table) = (Opponents::default(), DistanceTable::new());
+    let [me, other] = [0, 1].map(|index| Colour::new(index).unwrap());
+    let mut asked = 0;
+    for _ in 0..100 {
+        let (view, rules) = (game.state().view(), &Rules::ORLEANS_2024);
+        let situation = Situation::new(view, me, rules);
+        let budget = &mut Allowance::new(Budget::default());
+        opponents.foresee(&situation, &view.players()[0], &mut table, budget);
+        let seen = Situation::new(view, other, rules);
+        let mut dijkstra = Dijkstra::default();
+        let expected = dijkstra.play(&seen);
+        // A second rehearsal begins after the first one has planned further turns.
+        for _ in 0..2 {
+            let orders = opponents.replanned(&seen, 0, None, &mut table);
+            if opponents.models[1].is_dijkstra() {
+                asked += 1;
+                assert_eq!(orders, expected, "turn {}", view.elapsed());
+                assert_eq!(opponents.planned(other, 0), dijkstra.walk());
+            }
+            opponents.replanned(&seen, 1, None, &mut table);
+        }
+        game.play_turn(|_, _| {});
+    }
+    assert!(asked > 100, "{asked}");
+}
+
 /// Plays as `glouton`, but in one turn of six turns back.
 #[derive(Debug, Default)]
 struct Distracted(Glouton);

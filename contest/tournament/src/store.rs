@@ -66,13 +66,27 @@ impl Store {
             lock => Some(lock?),
         };
         let mut store = Self { lock, ..Self::connect(path)? };
-        // A program that was killed at once may have left an empty file.
-        let count = "SELECT count(*) FROM sqlite_schema";
-        if store.sql(store.db.query_row(count, [], |row| row.get::<_, i64>(0)))? > 0 {
-            return Err(StoreError::Exists(path.to_owned()));
-        }
+        store.expect_no_tables()?;
         store.prepare_to_write()?;
         store.fill(plan).map(|()| store)
+    }
+
+    /// Tests if a new tournament may take this path, before anything is prepared for it. As for [`create`](Self::create), a file
+    /// without tables counts as none: a program that was killed at once may have left one.
+    ///
+    /// # Errors
+    ///
+    /// When a tournament or another file is there.
+    pub fn expect_none(path: &Path) -> Result<(), StoreError> {
+        if path.exists() { Self::connect(path)?.expect_no_tables() } else { Ok(()) }
+    }
+
+    fn expect_no_tables(&self) -> Result<(), StoreError> {
+        let count = "SELECT count(*) FROM sqlite_schema";
+        match self.sql(self.db.query_row(count, [], |row| row.get::<_, i64>(0)))? {
+            0 => Ok(()),
+            _ => Err(StoreError::Exists(self.path.clone())),
+        }
     }
 
     /// Keeps the results of a tournament in memory until the store is dropped.

@@ -1,6 +1,5 @@
 //! `tournoi jouer`.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -10,7 +9,7 @@ use crate::setup;
 use crate::workshop::Workshop;
 use language::said;
 use plan::Program;
-use tournament::store::StoreError;
+use tournament::store::Store;
 use tournament::tournament::Tournament;
 
 use super::base::BaseArgs;
@@ -92,9 +91,7 @@ pub(crate) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
 pub(crate) fn run_with(args: &PlayArgs, teams: Vec<TeamConfig>) -> anyhow::Result<ExitCode> {
     let base = args.base.path();
     // Building and packaging would replace the files of the older tournament.
-    if fs::metadata(base).is_ok_and(|file| file.len() > 0) {
-        return Err(StoreError::Exists(base.to_owned()).into());
-    }
+    Store::expect_none(base)?;
     let drawn = super::draw()?;
     let mut config = args.plan.config()?;
     if !teams.is_empty() {

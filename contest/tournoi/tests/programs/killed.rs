@@ -5,7 +5,7 @@ use std::process::{Child, Command};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use tournament::store::Store;
+use tournament::store::{Store, StoreError};
 
 use crate::{Folder, MAP, client_team, table};
 
@@ -90,7 +90,11 @@ fn after_kill_9_at_any_moment_the_table_is_the_same_in_the_end() {
 }
 
 fn is_begun(folder: &Folder) -> bool {
-    Store::look(&folder.path("tournoi.sqlite")).is_ok()
+    match Store::look(&folder.path("tournoi.sqlite")) {
+        Ok(_) => true,
+        Err(StoreError::Missing(_) | StoreError::Foreign(_)) => false,
+        Err(error) => panic!("{error}"),
+    }
 }
 
 #[test]

@@ -10,6 +10,7 @@ use course::{CourseReader, CourseTeam, TeamId, VersionId};
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use language::said;
+use tournament::store::Store;
 
 use super::FileArgs;
 use crate::commands::play::{self, PlayArgs};
@@ -51,14 +52,14 @@ fn moment(text: &str) -> Result<u64, String> {
 
 pub(super) fn run(args: &FinaleArgs) -> anyhow::Result<ExitCode> {
     let base = args.play.base_path();
-    ensure!(!base.exists(), said!("{} is there already", "{} existe déjà", base.display()));
+    Store::expect_none(base)?;
     let reader = CourseReader::open(&args.file.cours)?;
     let present = reader.present_until(args.jusquau.unwrap_or(u64::MAX))?;
     let place = base.with_extension("versions");
     ensure!(!place.exists(), said!("{} is there already", "{} existe déjà", place.display()));
     let played =
         freeze(&reader, &present, &place).and_then(|teams| play::run_with(&args.play, teams));
-    if !base.exists() {
+    if Store::expect_none(base).is_ok() {
         // Nothing was begun: the same command works once what kept it from that is mended.
         let _ = fs::remove_dir_all(&place);
     }

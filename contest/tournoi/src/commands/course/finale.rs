@@ -56,7 +56,14 @@ pub(super) fn run(args: &FinaleArgs) -> anyhow::Result<ExitCode> {
     let reader = CourseReader::open(&args.file.cours)?;
     let present = reader.present_until(args.jusquau.unwrap_or(u64::MAX))?;
     let place = base.with_extension("versions");
-    ensure!(!place.exists(), said!("{} is there already", "{} existe déjà", place.display()));
+    ensure!(
+        !place.exists(),
+        said!(
+            "{} is there already; the same command may have left it when it was killed: remove it, or choose another --results",
+            "{} existe déjà ; la même commande a pu le laisser, si elle a été tuée : supprimez-le, ou choisissez un autre --base",
+            place.display()
+        )
+    );
     let played =
         freeze(&reader, &present, &place).and_then(|teams| play::run_with(&args.play, teams));
     if Store::expect_none(base).is_ok() {

@@ -10,7 +10,7 @@ pub(crate) struct Beam {
     /// Candidates that are kept for each length.
     pub width: usize,
     /// Candidates that are kept for each length and last cell.
-    pub alike: usize,
+    pub alike: u32,
 }
 
 /// A candidate, stored as its last step.
@@ -31,31 +31,47 @@ pub(crate) struct Last {
     pub is_pinned: bool,
 }
 
-impl Beam {
-    /// Indices of the candidates from `start` on that are extended, most promising first; of equally good ones, the lowest index
+/// Chooses the candidates that are extended; it keeps its memory.
+#[derive(Debug, Default)]
+pub(crate) struct Chooser {
+    ranked: Vec<u64>,
+    /// Number of chosen candidates by last cell; 0 for all cells between choices.
+    on_cell: Vec<u32>,
+}
+
+impl Chooser {
+    /// Indices of the candidates from `start` on that a beam keeps, most promising first; of equally good ones, the lowest index
     /// is first. The `frontier` before is overwritten.
     pub(crate) fn narrow<C: Candidate>(
-        self,
+        &mut self,
+        beam: Beam,
         candidates: &[C],
         start: usize,
         frontier: &mut Vec<usize>,
     ) {
+        let Self { ranked, on_cell } = self;
         // One number sorts faster than a pair: first by worth, downwards, then by index.
         let rank = |(index, candidate): (usize, &C)| {
             u64::from(!ordinal(candidate.last().worth)) << 32 | index as u64
         };
-        let mut ranked: Vec<u64> = candidates.iter().enumerate().skip(start).map(rank).collect();
+        ranked.clear();
+        ranked.extend(candidates.iter().enumerate().skip(start).map(rank));
         ranked.sort_unstable();
         frontier.clear();
-        let mut cells = Vec::with_capacity(self.width);
-        for rank in ranked {
+        for &rank in &*ranked {
             let index = rank as u32 as usize;
             let Last { cell, is_pinned, .. } = candidates[index].last();
-            let is_rare = || cells.iter().filter(|&&other| other == cell).count() < self.alike;
-            if is_pinned || (frontier.len() < self.width && is_rare()) {
-                frontier.push(index);
-                cells.push(cell);
+            if on_cell.len() <= cell.index() {
+                on_cell.resize(cell.index() + 1, 0);
             }
+            let alike = &mut on_cell[cell.index()];
+            if is_pinned || (frontier.len() < beam.width && *alike < beam.alike) {
+                frontier.push(index);
+                *alike += 1;
+            }
+        }
+        for &index in &*frontier {
+            on_cell[candidates[index].last().cell.index()] = 0;
         }
     }
 }
@@ -114,9 +130,10 @@ mod tests {
     #[test]
     fn the_best_are_kept_few_alike_and_all_pinned_ones() {
         let beam = Beam { width: 3, alike: 2 };
-        let selected = |pinned: Option<usize>, start: usize| {
+        let mut chooser = Chooser::default();
+        let mut selected = |pinned: Option<usize>, start: usize| {
             let mut frontier = vec![5];
-            beam.narrow(&candidates(pinned), start, &mut frontier);
+            chooser.narrow(beam, &candidates(pinned), start, &mut frontier);
             frontier
         };
         assert_eq!(selected(None, 0), [1, 4, 2]);

@@ -4,7 +4,7 @@
 use game::pacman::{Board, Cell, Direction, Object, Orders, Player};
 use graph::{DistanceTable, Distances};
 
-use crate::beam::{self, Beam};
+use crate::beam::{self, Beam, Chooser};
 use crate::knowledge::{
     Arrivals, Forecast, HUNTERS, Hunter, LOST, Pull, WON, battle, into_a_wall, others,
 };
@@ -45,6 +45,7 @@ pub struct Dijkstra {
     /// The nearest ghosts that may hunt the pacman.
     hunters: Vec<Hunter>,
     walks: Vec<Walk>,
+    chooser: Chooser,
     /// The last walk chosen.
     chosen: Option<usize>,
 }
@@ -114,7 +115,7 @@ impl Dijkstra {
             if turn == 1 && left > 0 {
                 self.stay(situation, player);
             }
-            BEAM.narrow(&self.walks, start, &mut frontier);
+            self.chooser.narrow(BEAM, &self.walks, start, &mut frontier);
         }
         let ended = (0..self.walks.len()).filter(|&walk| self.walks[walk].ends);
         self.chosen = beam::best(&self.walks, frontier.into_iter().chain(ended));

@@ -1,7 +1,7 @@
 //! `glouton`: the best object for its distance, and the nearest prey.
 
-use game::pacman::{Cell, Colour, Direction, Orders, Player, View};
-use graph::Distances;
+use game::pacman::{Board, Cell, Direction, Orders, Player};
+use graph::{DistanceTable, Distances};
 
 use crate::knowledge::{Harvest, others};
 use crate::{Bot, Situation};
@@ -12,16 +12,17 @@ use crate::{Bot, Situation};
 pub struct Glouton {
     harvest: Harvest,
     distances: Distances,
-    prey: Vec<Cell>,
+    preys: Vec<Cell>,
 }
 
 impl Bot for Glouton {
-    fn play(&mut self, Situation { view, me, .. }: &Situation<'_>) -> Orders {
-        let Some(player) = view.player(*me) else { return Orders::default() };
-        Orders {
-            pacman: self.collect(view, *me, player),
-            ghost: self.hunt(view, *me, player.ghost),
-        }
+    fn play(&mut self, situation: &Situation<'_>) -> Orders {
+        let Some(player) = situation.view.player(situation.me) else { return Orders::default() };
+        self.find_preys(situation, player.ghost);
+        let board = situation.view.board();
+        let ghost = self.distances.fill_to_nearest(board, player.ghost, &self.preys);
+        let ghost = hunt(board, player.ghost, &self.preys, ghost);
+        Orders { pacman: self.collect(situation, player), ghost }
     }
 
     fn fork(&self) -> Option<Box<dyn Bot>> {
@@ -31,7 +32,24 @@ impl Bot for Glouton {
 }
 
 impl Glouton {
-    fn collect(&mut self, view: &View, me: Colour, player: &Player) -> Option<Direction> {
+    /// Decides with the distances that somebody else keeps for the same board.
+    pub(crate) fn play_with(
+        &mut self,
+        situation: &Situation<'_>,
+        table: &mut DistanceTable,
+    ) -> Orders {
+        let Some(player) = situation.view.player(situation.me) else { return Orders::default() };
+        self.find_preys(situation, player.ghost);
+        let board = situation.view.board();
+        let ghost = hunt(board, player.ghost, &self.preys, table.from(board, player.ghost));
+        Orders { pacman: self.collect(situation, player), ghost }
+    }
+
+    fn collect(
+        &mut self,
+        &Situation { view, me, .. }: &Situation<'_>,
+        player: &Player,
+    ) -> Option<Direction> {
         let board = view.board();
         let best = self.harvest.find(view, me);
         best.and_then(|cell| self.harvest.ways().first_step(board, cell)).or_else(|| {
@@ -41,18 +59,20 @@ impl Glouton {
         })
     }
 
-    fn hunt(&mut self, view: &View, me: Colour, ghost: Cell) -> Option<Direction> {
-        let board = view.board();
-        let prey = others(view, me)
+    fn find_preys(&mut self, &Situation { view, me, .. }: &Situation<'_>, ghost: Cell) {
+        let preys = others(view, me)
             .filter(|(_, other)| other.powers.glutton == 0)
             .map(|(_, other)| other.pacman)
             // A ghost cannot stay where it is and bite again.
             .filter(|&pacman| pacman != ghost);
-        self.prey.clear();
-        self.prey.extend(prey);
-        self.distances.fill_to_nearest(board, ghost, &self.prey);
-        let prey = self.prey.iter().copied().min_by_key(|&pacman| self.distances.to(pacman));
-        prey.and_then(|pacman| self.distances.first_step(board, pacman))
-            .or_else(|| board.exits(ghost).first().copied())
+        self.preys.clear();
+        self.preys.extend(preys);
     }
+}
+
+/// The step of a ghost towards the nearest of its preys, by the distances from the ghost.
+fn hunt(board: &Board, ghost: Cell, preys: &[Cell], distances: &Distances) -> Option<Direction> {
+    let prey = preys.iter().copied().min_by_key(|&pacman| distances.to(pacman));
+    prey.and_then(|pacman| distances.first_step(board, pacman))
+        .or_else(|| board.exits(ghost).first().copied())
 }

@@ -12,7 +12,7 @@ use super::opponents::Foreseen;
 use super::rehearsal::Plan;
 use super::step::Step;
 use super::{NEARBY, PATIENCE};
-use crate::beam::{self, Beam, Candidate};
+use crate::beam::{self, Beam, Candidate, Chooser};
 use crate::knowledge::{HUNTERS, Hunter, battle};
 use crate::{Evaluation, Situation, knowledge};
 
@@ -53,6 +53,7 @@ pub(super) struct Collector {
     /// Likely first moves of the hunters.
     steps: [Option<Step>; HUNTERS],
     walks: Vec<Walk>,
+    chooser: Chooser,
     /// The longest walks of the last search, among `walks`.
     longest: Range<usize>,
 }
@@ -126,7 +127,7 @@ impl Collector {
             }
             let beam = if budget.is_over() { HURRIED } else { beam };
             self.longest = start..self.walks.len();
-            beam.narrow(&self.walks, start, &mut frontier);
+            self.chooser.narrow(beam, &self.walks, start, &mut frontier);
         }
         let ended = (0..self.walks.len()).filter(|&walk| self.walks[walk].ends);
         let best = beam::best(&self.walks, frontier.into_iter().chain(ended)).unwrap_or(0);

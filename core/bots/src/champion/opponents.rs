@@ -19,10 +19,10 @@ use super::prospect::Prospect;
 use super::rates::Rates;
 use super::scene::{Last, Scene, target};
 use super::step::Step;
+use crate::Situation;
 use crate::dijkstra::Dijkstra;
 use crate::glouton::Glouton;
 use crate::knowledge::{Forecast, others};
-use crate::{Bot, Situation};
 use belief::{Belief, DIJKSTRA, FAMILY, FITTED, GLOUTON, LEARNED, POLICIES, ordered, wanders};
 use ghost_family::GhostFamily;
 use habit::{GHOST, Habit, PACMAN};
@@ -166,7 +166,7 @@ impl Opponents {
         let model = &mut self.models[seen.me.index()];
         let policy = model.simulated();
         match policy {
-            Some(GLOUTON) => return model.glouton.play(seen),
+            Some(GLOUTON) => return model.glouton.play_with(seen, table),
             Some(LEARNED) => {
                 let learned = Learned::foresee(seen.view, seen.me, table);
                 return learned.map_or_else(Orders::default, |learned| learned.likeliest());
@@ -317,7 +317,7 @@ impl Model {
         let board = view.board();
         self.planned = self.dijkstra.play_with(situation, forecast, table);
         self.plan = self.dijkstra.walk();
-        let orders = [self.planned, self.glouton.play(situation)];
+        let orders = [self.planned, self.glouton.play_with(situation, table)];
         let through_walls = player.powers.wall_pass > 0;
         let [first, second] = orders;
         let mut scene = Scene::new(situation, player);

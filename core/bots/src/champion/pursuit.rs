@@ -13,7 +13,7 @@ use super::allowance::Allowance;
 use super::bites::Bites;
 use super::opponents::Opponents;
 use super::rehearsal::{NothingAppears, Plan, affordable, order};
-use crate::beam::{self, Beam, Candidate, Last};
+use crate::beam::{self, Beam, Candidate, Chooser, Last};
 use crate::{Evaluation, Situation};
 
 /// Turns that a walk looks ahead.
@@ -26,6 +26,7 @@ const PATIENCE: f32 = 0.93;
 #[derive(Debug, Default)]
 pub(super) struct Pursuit {
     walks: Vec<Walk>,
+    chooser: Chooser,
     orders: Vec<Orders>,
     /// Unused states, kept to reuse their memory.
     spare: Vec<State>,
@@ -133,7 +134,7 @@ impl Pursuit {
             }
             patience *= PATIENCE;
             self.longest = start..self.walks.len();
-            BEAM.narrow(&self.walks, start, &mut frontier);
+            self.chooser.narrow(BEAM, &self.walks, start, &mut frontier);
             for dropped in (start..self.walks.len()).filter(|walk| !frontier.contains(walk)) {
                 self.spare.extend(self.walks[dropped].state.take());
             }

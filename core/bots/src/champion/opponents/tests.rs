@@ -1,7 +1,7 @@
 //! Tests of opponent modelling against bots of the house.
 
 use super::*;
-use crate::{Budget, HouseGame, by_name, students};
+use crate::{Bot, Budget, HouseGame, by_name, students};
 use game::pacman::{Map, Rules, maps};
 
 fn game(bots: [Box<dyn Bot>; 2]) -> HouseGame {

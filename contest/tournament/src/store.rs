@@ -76,7 +76,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// When a tournament or another file is there.
+    /// When a tournament or another file is there, or the file cannot be read.
     pub fn expect_none(path: &Path) -> Result<(), StoreError> {
         if path.exists() { Self::connect(path)?.expect_no_tables() } else { Ok(()) }
     }
@@ -85,7 +85,10 @@ impl Store {
         let count = "SELECT count(*) FROM sqlite_schema";
         match self.sql(self.db.query_row(count, [], |row| row.get::<_, i64>(0)))? {
             0 => Ok(()),
-            _ => Err(StoreError::Exists(self.path.clone())),
+            _ if self.number("application_id")? == schema::APPLICATION_ID => {
+                Err(StoreError::Exists(self.path.clone()))
+            }
+            _ => Err(StoreError::Foreign(self.path.clone())),
         }
     }
 

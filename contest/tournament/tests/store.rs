@@ -315,10 +315,15 @@ fn foreign_and_missing_files_are_errors() {
         Store::expect_none(&path(name)).unwrap();
         Store::create(&path(name), &plan()).unwrap();
     }
+    let db = rusqlite::Connection::open(path("other")).unwrap();
+    db.execute_batch("CREATE TABLE other (id INTEGER)").unwrap();
+    drop(db);
     for begin in [Store::expect_none, |path: &_| Store::create(path, &plan()).map(drop)]
         as [fn(&Path) -> Result<(), StoreError>; 2]
     {
-        assert!(matches!(begin(&path("text")), Err(StoreError::Foreign(_))));
+        for name in ["text", "other"] {
+            assert!(matches!(begin(&path(name)), Err(StoreError::Foreign(_))), "{name}");
+        }
         assert!(matches!(begin(&path("empty")), Err(StoreError::Exists(_))));
     }
 

@@ -147,9 +147,12 @@ impl Dijkstra {
         }
     }
 
-    /// The cells to which the hunters go if they move before the pacman.
+    /// Where each hunter goes if it moves before the pacman, and hunts it.
     fn approach(&mut self, board: &Board, walk: &Walk) -> [Cell; HUNTERS] {
         let mut first = walk.hunters;
+        if walk.powers.glutton > 0 {
+            return first;
+        }
         for (cell, hunter) in first.iter_mut().zip(&self.hunters) {
             let hunter = Hunter { cell: *cell, ..*hunter };
             *cell = hunter.approach(board, walk.cell, &mut self.table);
@@ -157,7 +160,7 @@ impl Dijkstra {
         first
     }
 
-    /// A walk extended by one step, with its expected points; `first` are the cells of the hunters that move before it.
+    /// A walk extended by one step, with its expected points; `first`: where each hunter goes if it moves before the pacman.
     fn step(
         &mut self,
         situation: &Situation<'_>,

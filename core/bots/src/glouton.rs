@@ -76,3 +76,28 @@ fn hunt(board: &Board, ghost: Cell, preys: &[Cell], distances: &Distances) -> Op
     prey.and_then(|pacman| distances.first_step(board, pacman))
         .or_else(|| board.exits(ghost).first().copied())
 }
+
+#[cfg(test)]
+mod tests {
+    use game::pacman::{Colour, Map, Rules, maps};
+
+    use super::*;
+    use crate::{HouseGame, by_name};
+
+    #[test]
+    fn with_a_table_the_orders_are_the_same() {
+        let map: Map = maps::text_of("petit").unwrap().parse().unwrap();
+        let bots = ["glouton", "dijkstra", "aleatoire", "prudent"];
+        let bots = bots.map(|bot| by_name(bot).unwrap().make(1));
+        let mut game = HouseGame::start(&map, Rules::SUJET, 200, 2, bots.into());
+        let (mut glouton, mut table) = (Glouton::default(), DistanceTable::new());
+        while !game.state().view().is_over() {
+            for me in Colour::first(4) {
+                let situation = Situation::new(game.state().view(), me, &Rules::SUJET);
+                let expected = glouton.play(&situation);
+                assert_eq!(glouton.play_with(&situation, &mut table), expected);
+            }
+            game.play_turn(|_, _| {});
+        }
+    }
+}

@@ -227,6 +227,10 @@ fn a_course_goes_from_the_first_upload_to_marks_and_a_copy() {
         .map(|it| it.team.to_string())
         .collect();
     assert_eq!(teams, ["Ada".to_owned(), "Bob".to_owned()].into());
+    // A killed command has left a database without tables.
+    let begun = rusqlite::Connection::open(folder.path("early.sqlite")).unwrap();
+    begun.execute_batch("PRAGMA journal_mode = wal").unwrap();
+    drop(begun);
     let early =
         ["cours", "finale", FILE, "early.sqlite", "--carte", MAP, "--jusquau", "2001-01-01T08:00"];
     let (code, error) = folder.fails(&early);
@@ -235,6 +239,10 @@ fn a_course_goes_from_the_first_upload_to_marks_and_a_copy() {
     let (code, error) = folder.fails(&wrong);
     assert!(code == Some(2) && error.contains("the map nowhere.txt"), "{code:?} {error}");
     assert!(!folder.path("early.versions").exists());
+    fs::create_dir(folder.path("early.versions")).unwrap();
+    let (code, error) = folder.fails(&early);
+    assert!(code == Some(2) && error.contains("early.versions is there already"), "{error}");
+    assert!(folder.path("early.versions").exists());
 
     // It goes on after a restart, with the same tokens.
     course.close();

@@ -183,7 +183,14 @@ impl Collector {
             return;
         }
         let board = turn.situation.view.board();
-        let first = walk.hunters.ghosts.map(|ghost| ghost.approach(board, walk.cell, table));
+        let mut first = [walk.cell; HUNTERS];
+        // The first moves of the ghosts are foreseen.
+        if turn.number > 1 {
+            let hunters = walk.hunters.ghosts.iter().zip(turn.steps).zip(&mut first);
+            for ((ghost, _), first) in hunters.filter(|((_, step), _)| step.is_some()) {
+                *first = ghost.approach(board, walk.cell, table);
+            }
+        }
         for &direction in walk.powers.exits(board, walk.cell) {
             let to = board.neighbour(walk.cell, direction);
             let step = self.step(turn, before, to, first, table);
@@ -191,7 +198,7 @@ impl Collector {
         }
     }
 
-    /// A walk extended by one step, with its expected points; `first` are the cells of the ghosts if they move before it.
+    /// A walk extended by one step, with its expected points; `first`: where each ghost goes if it moves before the pacman.
     fn step(
         &self,
         turn: &Turn<'_>,

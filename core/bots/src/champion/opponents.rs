@@ -13,16 +13,17 @@ mod pacman_family;
 use game::pacman::{Board, Cell, Colour, Direction, Orders, Player};
 use graph::DistanceTable;
 
+use super::NEARBY;
 use super::allowance::Allowance;
 use super::fitted::{MOVES, STAY};
 use super::prospect::Prospect;
 use super::rates::Rates;
 use super::scene::{Last, Scene, target};
 use super::step::Step;
-use crate::Situation;
 use crate::dijkstra::Dijkstra;
 use crate::glouton::Glouton;
 use crate::knowledge::{Forecast, others};
+use crate::{Bot, Situation};
 use belief::{Belief, DIJKSTRA, FAMILY, FITTED, GLOUTON, LEARNED, POLICIES, ordered, wanders};
 use ghost_family::GhostFamily;
 use habit::{GHOST, Habit, PACMAN};
@@ -126,9 +127,10 @@ impl Opponents {
         let models = self.models.iter().map(|model| Model {
             dijkstra: Dijkstra::default(),
             glouton: Glouton::default(),
+            planned: Orders::default(),
+            plan: Vec::new(),
             pacman: model.pacman.clone(),
             ghost: model.ghost.clone(),
-            plan: model.plan.clone(),
             walk: model.walk.clone(),
             fitted: model.fitted.clone(),
             pacman_family: model.pacman_family.clone(),
@@ -166,7 +168,7 @@ impl Opponents {
         let model = &mut self.models[seen.me.index()];
         let policy = model.simulated();
         match policy {
-            Some(GLOUTON) => return model.glouton.play_with(seen, table),
+            Some(GLOUTON) => return model.ask_glouton(seen, table),
             Some(LEARNED) => {
                 let learned = Learned::foresee(seen.view, seen.me, table);
                 return learned.map_or_else(Orders::default, |learned| learned.likeliest());
@@ -210,8 +212,8 @@ impl Opponents {
         }
     }
 
-    /// As [`likely`](Self::likely), but `dijkstra` plans anew in the simulated state, which takes many times as long; in turn 0,
-    /// that is the state in which it was foreseen.
+    /// As [`likely`](Self::likely), but `dijkstra` plans anew in the simulated state, which takes many times as long. In turn 0,
+    /// `seen` must be the present state: the orders are those that [`foresee`](Self::foresee) has asked for.
     pub(super) fn replanned(
         &mut self,
         seen: &Situation<'_>,
@@ -317,7 +319,7 @@ impl Model {
         let board = view.board();
         self.planned = self.dijkstra.play_with(situation, forecast, table);
         self.plan = self.dijkstra.walk();
-        let orders = [self.planned, self.glouton.play_with(situation, table)];
+        let orders = [self.planned, self.ask_glouton(situation, table)];
         let through_walls = player.powers.wall_pass > 0;
         let [first, second] = orders;
         let mut scene = Scene::new(situation, player);
@@ -367,6 +369,15 @@ impl Model {
         self.walk.clone_from(&walk);
         let steady = steady.min(STAYS_ON_WALK);
         Foreseen { colour, player, pacman, ghost, walk, steady, stands, rate: 0.0, rehearsed: 0 }
+    }
+
+    /// The orders of `glouton`. On a large board, the table may lack the distances of the ghost's preys.
+    fn ask_glouton(&mut self, situation: &Situation<'_>, table: &mut DistanceTable) -> Orders {
+        if situation.view.board().dims().len() > NEARBY {
+            self.glouton.play(situation)
+        } else {
+            self.glouton.play_with(situation, table)
+        }
     }
 
     /// The likeliest next cells of the pacman by the fitted policy, while the others stay.

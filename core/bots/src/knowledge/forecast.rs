@@ -18,7 +18,7 @@ pub struct Forecast {
 
 impl Forecast {
     /// The next cells of a player's pacman; at most `steps`, fewer when nothing is left to walk to. Walks are kept until the state
-    /// is another one.
+    /// is another one: the `table` must always be of the same kind.
     pub fn walk(
         &mut self,
         view: &View,
@@ -92,23 +92,28 @@ mod tests {
     #[test]
     fn kept_walks_are_those_of_the_state() {
         let map: Map = maps::text_of("petit").unwrap().parse().unwrap();
-        let bots = ["glouton", "dijkstra", "aleatoire", "prudent"];
-        let bots = bots.map(|bot| by_name(bot).unwrap().make(1));
-        let mut game = HouseGame::start(&map, Rules::SUJET, 60, 2, bots.into());
+        // Two games, so that there are several states of a turn.
+        let mut games = [2, 3].map(|seed| {
+            let bots = ["glouton", "dijkstra", "aleatoire", "prudent"];
+            let bots = bots.map(|bot| by_name(bot).unwrap().make(1));
+            HouseGame::start(&map, Rules::SUJET, 60, seed, bots.into())
+        });
         let (mut forecast, mut table) = (Forecast::default(), DistanceTable::new());
         let mut walks = Vec::new();
-        while !game.state().view().is_over() {
-            let view = game.state().view();
-            for steps in [10, 2, 10, 2] {
-                for colour in Colour::first(4) {
-                    let walk = forecast.walk(view, colour, &mut table, steps);
-                    let anew = Forecast::default().walk(view, colour, &mut table, steps);
-                    assert_eq!(walk, anew, "turn {}", view.elapsed());
-                    walks.push(walk);
+        for turn in 0..60 {
+            for game in &mut games {
+                let view = game.state().view();
+                for steps in [10, 2, 10, 2] {
+                    for colour in Colour::first(4) {
+                        let walk = forecast.walk(view, colour, &mut table, steps);
+                        let anew = Forecast::default().walk(view, colour, &mut table, steps);
+                        assert_eq!(walk, anew, "turn {turn}");
+                        walks.push(walk);
+                    }
                 }
+                assert_eq!(forecast.known.len(), 8);
+                game.play_turn(|_, _| {});
             }
-            assert_eq!(forecast.known.len(), 8);
-            game.play_turn(|_, _| {});
         }
         walks.sort();
         walks.dedup();

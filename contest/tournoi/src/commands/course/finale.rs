@@ -1,10 +1,11 @@
 //! `tournoi cours finale`.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, anyhow, ensure};
 use classroom::About;
 use course::{CourseReader, CourseTeam, TeamId, VersionId};
 use jiff::civil::DateTime;
@@ -56,14 +57,15 @@ pub(super) fn run(args: &FinaleArgs) -> anyhow::Result<ExitCode> {
     let reader = CourseReader::open(&args.file.cours)?;
     let present = reader.present_until(args.jusquau.unwrap_or(u64::MAX))?;
     let place = base.with_extension("versions");
-    ensure!(
-        !place.exists(),
-        said!(
-            "{} is there already; the same command may have left it when it was killed: remove it, or choose another --results",
-            "{} existe déjà ; la même commande a pu le laisser, si elle a été tuée : supprimez-le, ou choisissez un autre --base",
+    // A folder of this run alone, which may be removed again.
+    fs::create_dir(&place).map_err(|error| match error.kind() {
+        ErrorKind::AlreadyExists => anyhow!(said!(
+            "{} is there already: choose another --results, or remove it if an interrupted `course final` has left it",
+            "{} existe déjà : choisissez un autre --base, ou supprimez ce dossier s'il reste d'un `cours finale` interrompu",
             place.display()
-        )
-    );
+        )),
+        _ => anyhow::Error::new(error).context(place.display().to_string()),
+    })?;
     let played =
         freeze(&reader, &present, &place).and_then(|teams| play::run_with(&args.play, teams));
     if Store::expect_none(base).is_ok() {

@@ -1,7 +1,7 @@
 //! Tests of opponent modelling against bots of the house.
 
 use super::*;
-use crate::{Bot, Budget, HouseGame, by_name, students};
+use crate::{Budget, HouseGame, by_name, students};
 use game::pacman::{Map, Rules, maps};
 
 fn game(bots: [Box<dyn Bot>; 2]) -> HouseGame {
@@ -37,7 +37,7 @@ fn the_policy_that_is_followed_is_found_out() {
 }
 
 #[test]
-fn dijkstra_is_not_asked_twice_in_one_state() {
+fn a_rehearsal_begins_with_the_orders_of_dijkstra() {
     let mut game = game(["prudent", "dijkstra"].map(|bot| by_name(bot).unwrap().make(1)));
     let (mut opponents, mut table) = (Opponents::default(), DistanceTable::new());
     let [me, other] = [0, 1].map(|index| Colour::new(index).unwrap());

@@ -176,6 +176,9 @@ impl Store {
     }
 
     fn connect(path: &Path) -> Result<Self, StoreError> {
+        if path.is_dir() {
+            return Err(StoreError::Foreign(path.to_owned()));
+        }
         // Not read-only: a reader may have to recover the journal of a killed program.
         let db = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)
             .or_else(|_| Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY))

@@ -293,10 +293,12 @@ fn foreign_and_missing_files_are_errors() {
     fs::write(path("text"), "a text that is longer than the header of a database ".repeat(9))
         .unwrap();
     fs::write(path("empty"), "").unwrap();
+    fs::create_dir(path("folder")).unwrap();
     for (name, expected) in [
         ("text", "is not the file of a tournament"),
         ("empty", "is not the file of a tournament"),
         ("none", "no such file"),
+        ("folder", "is not the file of a tournament"),
     ] {
         for open in [Store::open, Store::look] as [fn(&Path) -> Result<Store, StoreError>; 2] {
             let error = open(&path(name)).unwrap_err().to_string();

@@ -147,7 +147,7 @@ impl Dijkstra {
         }
     }
 
-    /// Where each hunter goes if it moves before the pacman, and hunts it.
+    /// The next cell of each hunter, if the hunters move before the pacman. Nobody hunts a glutton: the hunters then stay.
     fn approach(&mut self, board: &Board, walk: &Walk) -> [Cell; HUNTERS] {
         let mut first = walk.hunters;
         if walk.powers.glutton > 0 {
@@ -160,7 +160,7 @@ impl Dijkstra {
         first
     }
 
-    /// A walk extended by one step, with its expected points; `first`: where each hunter goes if it moves before the pacman.
+    /// A walk extended by one step, with its expected points. `first` holds the next cells of the hunters, if they move before the pacman.
     fn step(
         &mut self,
         situation: &Situation<'_>,

@@ -198,7 +198,7 @@ impl Collector {
         }
     }
 
-    /// A walk extended by one step, with its expected points; `first`: where each ghost goes if it moves before the pacman.
+    /// A walk extended by one step, with its expected points. `first` holds the next cells of the ghosts, if they move before the pacman.
     fn step(
         &self,
         turn: &Turn<'_>,

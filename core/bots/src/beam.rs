@@ -57,8 +57,12 @@ impl Chooser {
         ranked.clear();
         ranked.extend(candidates.iter().enumerate().skip(start).map(rank));
         ranked.sort_unstable();
+        let mut pinned = candidates[start..].iter().filter(|it| it.last().is_pinned).count();
         frontier.clear();
         for &rank in &*ranked {
+            if frontier.len() >= beam.width && pinned == 0 {
+                break;
+            }
             let index = rank as u32 as usize;
             let Last { cell, is_pinned, .. } = candidates[index].last();
             if on_cell.len() <= cell.index() {
@@ -69,6 +73,7 @@ impl Chooser {
                 frontier.push(index);
                 *alike += 1;
             }
+            pinned -= usize::from(is_pinned);
         }
         for &index in &*frontier {
             on_cell[candidates[index].last().cell.index()] = 0;

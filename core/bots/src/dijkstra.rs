@@ -84,10 +84,7 @@ impl Dijkstra {
         let board = view.board();
         let Self { arrivals, own, pull, table, .. } = self;
         arrivals.fill(view, me, table);
-        match player.powers.wall_pass {
-            0 => own.clone_from(table.from(board, player.pacman)),
-            steps => _ = own.fill_through(board, player.pacman, steps),
-        }
+        own.clone_from(table.through(board, player.pacman, player.powers.wall_pass));
         let worth = |cell, object: Object| {
             Some(object.points() as f32 * arrivals.left_for(cell, own.to(cell)))
         };
@@ -142,8 +139,7 @@ impl Dijkstra {
         let first = self.approach(board, &walk);
         for &direction in walk.powers.exits(board, walk.cell) {
             let to = board.neighbour(walk.cell, direction);
-            let step = self.step(situation, before, to, &first, turn, patience);
-            self.walks.push(step);
+            self.step(situation, before, to, &first, turn, patience);
         }
     }
 
@@ -160,7 +156,7 @@ impl Dijkstra {
         first
     }
 
-    /// A walk extended by one step, with its expected points. `first` holds the next cells of the hunters, if they move before the pacman.
+    /// Adds a walk extended by one step, with its expected points. `first` holds the next cells of the hunters, if they move before the pacman.
     fn step(
         &mut self,
         situation: &Situation<'_>,
@@ -169,15 +165,16 @@ impl Dijkstra {
         first: &[Cell; HUNTERS],
         turn: u32,
         patience: f32,
-    ) -> Walk {
+    ) {
         let view = situation.view;
         let (board, from) = (view.board(), self.walks[before].cell);
-        let (mut walk, object) = Walk::step(&self.walks, before, to, view.objects());
+        let Self { walks, arrivals, hunters, table, own, pull, mean_pull, .. } = self;
+        let (walk, object) = Walk::step(walks, before, to, view.objects());
         if let Some(object) = object {
-            let left = self.arrivals.left_for(to, turn);
+            let left = arrivals.left_for(to, turn);
             walk.take(object, object.points() as f32, left, patience);
         }
-        for ((cell, hunter), &first) in walk.hunters.iter_mut().zip(&self.hunters).zip(first) {
+        for ((cell, hunter), &first) in walk.hunters.iter_mut().zip(&*hunters).zip(first) {
             let frozen = walk.powers.freeze > 0
                 && board.dims().chebyshev(*cell, to) <= situation.rules.freeze_range;
             if walk.powers.glutton > 0 || frozen {
@@ -185,18 +182,16 @@ impl Dijkstra {
                 walk.value += meets * battle(walk.powers) * hunter.keen * 0.6 * patience;
             } else {
                 let hunter = Hunter { cell: *cell, ..*hunter };
-                let (bites, after) = hunter.pursue(board, [from, to], first, &mut self.table);
+                let (bites, after) = hunter.pursue(board, [from, to], first, table);
                 walk.value -= bites * LOST * patience;
                 *cell = after.cell;
             }
         }
         walk.end_turn(board, patience);
-        let pull = if walk.ends { self.mean_pull } else { self.pull.of(to) };
+        let pull = if walk.ends { *mean_pull } else { pull.of(to) };
         // A taken object no longer attracts.
-        let taken =
-            |object: Object| object.points() as f32 * self.arrivals.left_for(to, self.own.to(to));
+        let taken = |object: Object| object.points() as f32 * arrivals.left_for(to, own.to(to));
         walk.outlook = (pull - object.map_or(0.0, taken)) * patience;
-        walk
     }
 
     /// Adds the walk that begins with a false move: to stay, or to be teleported.

@@ -1,10 +1,16 @@
 //! Distances between any two cells of a grid, computed on demand.
 
+use std::collections::VecDeque;
+
 use crate::bucket_queue::BucketQueue;
 use crate::{Cell, Direction, Distances, Grid};
 
 /// Capacity of the table in bytes; beyond it, the oldest distances are dropped.
 const KEPT: usize = 64 << 20;
+/// Most steps that are kept; on a grid with more pairs of cells, none is.
+const KEPT_STEPS: usize = 16 << 20;
+/// Searches through walls that are kept.
+const KEPT_THROUGH: usize = 4;
 
 /// A cache of the distances from requested cells of one grid. A question about another grid empties it.
 #[derive(Clone, Debug, Default)]
@@ -14,9 +20,11 @@ pub struct DistanceTable {
     /// For each cell, the index of the row with its distances, plus 1; 0 if they are unknown.
     row_of: Vec<u32>,
     rows: Vec<(Cell, Distances)>,
-    /// For each cell of each row, the index of the direction of its neighbour nearest to the source, once it was asked for. One
-    /// piece of memory, which fits the cache of a processor on common boards. Rows at the end may be missing.
+    /// For each cell, and each goal in the order of the cells, 1 + the index of the direction of the cell's neighbour nearest to the goal;
+    /// 0 if it was not asked for. Goals beside each other are often asked for together. Empty on large grids.
     steps: Vec<u8>,
+    /// The last searches through walls: the source, the steps that pass walls, and the distances.
+    through: VecDeque<(Cell, u32, Distances)>,
     /// The index of the next row to be filled; once the table is full, the oldest row.
     next: usize,
     /// Maximum number of cells of each search; `None` for all cells.
@@ -24,10 +32,8 @@ pub struct DistanceTable {
     queue: BucketQueue,
 }
 
-/// In `DistanceTable::steps`: not asked for yet.
-const UNKNOWN: u8 = u8::MAX;
 /// In `DistanceTable::steps`: the cell has no exit.
-const NONE: u8 = Direction::ALL.len() as u8;
+const NONE: u8 = 1 + Direction::ALL.len() as u8;
 
 impl DistanceTable {
     /// An empty table.
@@ -50,16 +56,39 @@ impl DistanceTable {
         &self.rows[row].1
     }
 
+    /// The distances from a cell, where the first `through_walls` steps can pass walls; then they are in steps, regardless of weights,
+    /// and those of the last few questions are kept.
+    pub fn through(&mut self, grid: &Grid, source: Cell, through_walls: u32) -> &Distances {
+        if through_walls == 0 {
+            return self.from(grid, source);
+        }
+        if self.grid != grid.digest() {
+            self.start(grid);
+        }
+        let asked = |kept: &(Cell, u32, Distances)| (kept.0, kept.1) == (source, through_walls);
+        let known = self.through.iter().position(asked).unwrap_or_else(|| {
+            let oldest = (self.through.len() == KEPT_THROUGH).then(|| self.through.pop_front());
+            let (.., mut distances) = oldest.flatten().unwrap_or_default();
+            let most = self.nearest.unwrap_or(usize::MAX);
+            distances.fill_nearest(grid, source, through_walls, most);
+            self.through.push_back((source, through_walls, distances));
+            self.through.len() - 1
+        });
+        &self.through[known].2
+    }
+
     /// The neighbour of `from` through its exits with the least distance from `goal`, the first one of equally near ones; `from`
     /// itself if it has no exit. On a grid without weights, that is the next cell of a shortest path, unless `from` is the goal.
     #[inline]
     pub fn step(&mut self, grid: &Grid, from: Cell, goal: Cell) -> Cell {
-        let row = self.row(grid, goal);
-        let known = self.steps.get(row * self.row_of.len() + from.index()).copied();
-        let known = known.filter(|&known| known != UNKNOWN);
-        let known = known.unwrap_or_else(|| self.find_step(grid, from, row));
+        if self.grid != grid.digest() {
+            self.start(grid);
+        }
+        let known = self.steps.get(from.index() * self.row_of.len() + goal.index()).copied();
+        let known = known.filter(|&known| known > 0);
+        let known = known.unwrap_or_else(|| self.find_step(grid, from, goal));
         Direction::ALL
-            .get(usize::from(known))
+            .get(usize::from(known - 1))
             .map_or(from, |&towards| grid.neighbour(from, towards))
     }
 
@@ -81,8 +110,9 @@ impl DistanceTable {
         let cells = grid.dims().len();
         if self.row_of.len() != cells {
             self.rows.clear();
-            self.steps.clear();
         }
+        self.steps.clear();
+        self.through.clear();
         self.row_of.clear();
         self.row_of.resize(cells, 0);
         self.next = 0;
@@ -103,9 +133,6 @@ impl DistanceTable {
         if self.row_of[before.index()] as usize == row + 1 {
             self.row_of[before.index()] = 0;
         }
-        if let Some(steps) = self.steps.get_mut(row * cells..(row + 1) * cells) {
-            steps.fill(UNKNOWN);
-        }
         match self.nearest {
             Some(most) => {
                 distances.fill_nearest(grid, source, 0, most);
@@ -118,24 +145,24 @@ impl DistanceTable {
         row
     }
 
-    /// Computes the step of a cell towards the source of a row.
-    fn find_step(&mut self, grid: &Grid, from: Cell, row: usize) -> u8 {
-        let distances = &self.rows[row].1;
+    /// Computes the step of a cell towards a goal.
+    fn find_step(&mut self, grid: &Grid, from: Cell, goal: Cell) -> u8 {
+        let distances = self.from(grid, goal);
         let exits = grid.exits(from).iter();
         let nearest = exits.min_by_key(|&&exit| distances.to(grid.neighbour(from, exit)));
-        let step = nearest.map_or(NONE, |exit| exit.index() as u8);
+        let step = nearest.map_or(NONE, |exit| 1 + exit.index() as u8);
         let cells = self.row_of.len();
-        if self.steps.len() < (row + 1) * cells {
-            self.steps.resize(self.rows.len() * cells, UNKNOWN);
+        if cells * cells <= KEPT_STEPS {
+            self.steps.resize(cells * cells, 0);
+            self.steps[from.index() * cells + goal.index()] = step;
         }
-        self.steps[row * cells + from.index()] = step;
         step
     }
 }
 
 /// Number of rows that a table keeps on a grid of `cells` cells.
 fn rows_kept(cells: usize) -> usize {
-    (KEPT / (Distances::size(cells) + cells)).max(1)
+    (KEPT / Distances::size(cells)).max(1)
 }
 
 #[cfg(test)]
@@ -194,17 +221,39 @@ mod tests {
     }
 
     #[test]
+    fn distances_through_walls_are_those_of_a_search_however_often_they_are_asked_for() {
+        let grids =
+            [3, 4].map(|wall| Grid::new(Dims::new(6, 7).unwrap(), |cell| cell.index() % wall == 1));
+        let mut table = DistanceTable::new();
+        let mut distances = Distances::new();
+        let mut asked = 0;
+        for grid in grids.iter().cycle().take(4) {
+            let sources: Vec<Cell> = grid.dims().cells().collect();
+            // Each question comes three times, with others in between.
+            for window in sources.windows(3) {
+                for (source, steps) in window.iter().zip([1, 2, 9]).cycle().take(9) {
+                    let expected = distances.fill_through(grid, *source, steps);
+                    assert_eq!(table.through(grid, *source, steps).reached(), expected.reached());
+                    asked += 1;
+                }
+            }
+        }
+        assert_eq!(table.through.len(), KEPT_THROUGH);
+        assert!(asked > 1000);
+    }
+
+    #[test]
     fn memory_is_bounded() {
         let grid = Grid::new(Dims::new(400, 400).unwrap(), |_| false);
         let mut table = DistanceTable::new();
         let cells = grid.dims().len();
-        let most = KEPT / (Distances::size(cells) + cells);
+        let most = KEPT / Distances::size(cells);
         let first = grid.corridors().next().unwrap();
         for cell in grid.corridors().take(most + 10) {
             table.step(&grid, first, cell);
         }
         assert_eq!(table.rows.len(), most);
-        assert_eq!(table.steps.len(), most * cells);
+        assert_eq!(table.steps.capacity(), 0);
         // The first row was dropped, and is computed again.
         let mut distances = Distances::new();
         for cell in grid.corridors().step_by(77).take(most) {

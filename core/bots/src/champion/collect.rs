@@ -193,27 +193,27 @@ impl Collector {
         }
         for &direction in walk.powers.exits(board, walk.cell) {
             let to = board.neighbour(walk.cell, direction);
-            let step = self.step(turn, before, to, first, table);
-            self.walks.push(step);
+            self.step(turn, before, to, first, table);
         }
     }
 
-    /// A walk extended by one step, with its expected points. `first` holds the next cells of the ghosts, if they move before the pacman.
+    /// Adds a walk extended by one step, with its expected points. `first` holds the next cells of the ghosts, if they move before the pacman.
     fn step(
-        &self,
+        &mut self,
         turn: &Turn<'_>,
         before: usize,
         to: Cell,
         first: [Cell; HUNTERS],
         table: &mut DistanceTable,
-    ) -> Walk {
+    ) {
         let view = turn.situation.view;
         let (board, from) = (view.board(), self.walks[before].cell);
-        let (mut walk, object) = Walk::step(&self.walks, before, to, view.objects());
+        let Self { walks, claims, attraction, own, .. } = self;
+        let (walk, object) = Walk::step(walks, before, to, view.objects());
         if let Some(object) = object {
-            let left = self.claims.left_for(to, turn.number);
+            let left = claims.left_for(to, turn.number);
             // A point that an opponent misses counts as well, for the first place.
-            let worth = worth(object) * (1.0 + self.claims.denied(to, turn.number));
+            let worth = worth(object) * (1.0 + claims.denied(to, turn.number));
             walk.take(object, worth, left, turn.patience);
         }
         let Hunters { ghosts, digests } = &mut walk.hunters;
@@ -238,14 +238,12 @@ impl Collector {
             hunter.cell = after;
         }
         walk.end_turn(board, turn.patience);
-        let pull = if walk.ends { self.elsewhere(turn) } else { self.attraction.of(to) };
+        let pull = if walk.ends { elsewhere(attraction, turn) } else { attraction.of(to) };
         // A taken object no longer attracts.
-        let taken =
-            object.map_or(0.0, |object| worth(object) * self.claims.left_for(to, self.own.to(to)));
+        let taken = object.map_or(0.0, |object| worth(object) * claims.left_for(to, own.to(to)));
         // The field may lack the object if the budget ended early.
         let taken = if walk.ends { taken } else { taken.min(pull) };
         walk.outlook = (pull - taken) * turn.patience;
-        walk
     }
 
     /// The walk that begins with a turn on the same cell, by a false move; none if that teleports.
@@ -294,12 +292,12 @@ impl Collector {
         }
         None
     }
+}
 
-    /// Expected points after a teleporter is taken: those of the turns up to the horizon, and the field at an unknown cell.
-    fn elsewhere(&self, turn: &Turn<'_>) -> f32 {
-        // At most the horizon.
-        GAINED * f32::from(turn.left as u16) + self.attraction.mean()
-    }
+/// Expected points after a teleporter is taken: those of the turns up to the horizon, and the field at an unknown cell.
+fn elsewhere(attraction: &Attraction, turn: &Turn<'_>) -> f32 {
+    // At most the horizon.
+    GAINED * f32::from(turn.left as u16) + attraction.mean()
 }
 
 /// The nearest ghosts, each with the probability that it hunts this pacman, and their likely next moves.

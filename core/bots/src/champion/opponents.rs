@@ -6,6 +6,7 @@
 mod belief;
 mod ghost_family;
 mod habit;
+mod imitation;
 mod learned;
 mod members;
 mod pacman_family;
@@ -20,13 +21,13 @@ use super::prospect::Prospect;
 use super::rates::Rates;
 use super::scene::{Last, Scene, target};
 use super::step::Step;
-use crate::dijkstra::Dijkstra;
 use crate::glouton::Glouton;
 use crate::knowledge::{Forecast, others};
 use crate::{Bot, Situation};
 use belief::{Belief, DIJKSTRA, FAMILY, FITTED, GLOUTON, LEARNED, POLICIES, ordered, wanders};
 use ghost_family::GhostFamily;
 use habit::{GHOST, Habit, PACMAN};
+use imitation::Imitation;
 use learned::Learned;
 use pacman_family::PacmanFamily;
 
@@ -83,13 +84,10 @@ impl Foreseen {
 /// Model of one opponent: a belief for each piece, and the policies that it may follow.
 #[derive(Debug)]
 struct Model {
-    dijkstra: Dijkstra,
+    dijkstra: Imitation,
     glouton: Glouton,
     pacman: Belief,
     ghost: Belief,
-    /// Orders of `dijkstra` in the present state, and the walk that they begin.
-    planned: Orders,
-    plan: Vec<Cell>,
     /// Last predicted walk of its pacman.
     walk: Vec<Cell>,
     /// Fitted policies of its pacman and its ghost.
@@ -105,12 +103,10 @@ struct Model {
 impl Default for Model {
     fn default() -> Self {
         Self {
-            dijkstra: Dijkstra::default(),
+            dijkstra: Imitation::default(),
             glouton: Glouton::default(),
             pacman: Belief::default(),
             ghost: Belief::default(),
-            planned: Orders::default(),
-            plan: Vec::new(),
             walk: Vec::new(),
             fitted: [&PACMAN, &GHOST].map(Habit::new),
             pacman_family: PacmanFamily::default(),
@@ -125,10 +121,8 @@ impl Opponents {
     /// The same models, without the data of the last decision.
     pub(super) fn fork(&self) -> Self {
         let models = self.models.iter().map(|model| Model {
-            dijkstra: Dijkstra::default(),
+            dijkstra: Imitation::default(),
             glouton: Glouton::default(),
-            planned: Orders::default(),
-            plan: Vec::new(),
             pacman: model.pacman.clone(),
             ghost: model.ghost.clone(),
             walk: model.walk.clone(),
@@ -212,8 +206,7 @@ impl Opponents {
         }
     }
 
-    /// As [`likely`](Self::likely), but `dijkstra` plans anew in the simulated state, which takes many times as long. In turn 0,
-    /// `seen` must be the present state: the orders are those that [`foresee`](Self::foresee) has asked for.
+    /// As [`likely`](Self::likely), but `dijkstra` plans anew in the simulated state, which takes many times as long.
     pub(super) fn replanned(
         &mut self,
         seen: &Situation<'_>,
@@ -225,14 +218,10 @@ impl Opponents {
         if !model.is_dijkstra() {
             return self.likely(seen, turn, heading, table);
         }
-        if turn == 0 {
-            model.walk.clone_from(&model.plan);
-            return model.planned;
-        }
-        let orders = model.dijkstra.play_with(seen, &mut self.forecast, table);
+        let answer = model.dijkstra.ask(seen, &mut self.forecast, table);
         model.walk.truncate(turn);
-        model.walk.append(&mut model.dijkstra.walk());
-        orders
+        model.walk.extend_from_slice(&answer.walk);
+        answer.orders
     }
 
     /// Probability that an opponent's pacman stands still.
@@ -317,9 +306,9 @@ impl Model {
     ) -> Foreseen {
         let Situation { view, me: colour, .. } = *situation;
         let board = view.board();
-        self.planned = self.dijkstra.play_with(situation, forecast, table);
-        self.plan = self.dijkstra.walk();
-        let orders = [self.planned, self.ask_glouton(situation, table)];
+        let planned = self.dijkstra.ask(situation, forecast, table);
+        let (orders, plan) = (planned.orders, planned.walk.clone());
+        let orders = [orders, self.ask_glouton(situation, table)];
         let through_walls = player.powers.wall_pass > 0;
         let [first, second] = orders;
         let mut scene = Scene::new(situation, player);
@@ -362,7 +351,7 @@ impl Model {
         } else if dijkstra.max(glouton) < MIN_KNOWN {
             (self.fitted_walk(&mut scene, table), right[FITTED])
         } else if dijkstra >= glouton {
-            (self.plan.clone(), right[DIJKSTRA])
+            (plan, right[DIJKSTRA])
         } else {
             (forecast.walk(view, colour, table, FORECAST), right[GLOUTON])
         };

@@ -9,7 +9,6 @@ use super::others;
 #[derive(Clone, Debug, Default)]
 pub struct Arrivals {
     earliest: Vec<u32>,
-    distances: Distances,
 }
 
 impl Arrivals {
@@ -19,10 +18,7 @@ impl Arrivals {
         self.earliest.clear();
         self.earliest.resize(board.dims().len(), Distances::UNREACHED);
         for (_, other) in others(view, me) {
-            let distances = match other.powers.wall_pass {
-                0 => table.from(board, other.pacman),
-                steps => self.distances.fill_through(board, other.pacman, steps),
-            };
+            let distances = table.through(board, other.pacman, other.powers.wall_pass);
             for &cell in distances.reached() {
                 let earliest = &mut self.earliest[cell.index()];
                 *earliest = (*earliest).min(distances.to(cell));

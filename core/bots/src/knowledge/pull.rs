@@ -17,6 +17,8 @@ const WORK: usize = 5_000_000;
 #[derive(Debug, Default)]
 pub(crate) struct Pull {
     points: Vec<f32>,
+    /// Points of an object by distance.
+    fading: Vec<f32>,
 }
 
 impl Pull {
@@ -43,18 +45,17 @@ impl Pull {
                 }
                 vitamins -= 1;
             }
-            let Some(mut pull) = worth(cell, object) else { return };
+            let Some(worth) = worth(cell, object) else { return };
             let distances = table.from(board, cell);
-            let mut distance = 0;
-            for &around in distances.reached() {
-                if distances.to(around) > distance {
-                    distance = distances.to(around);
-                    pull *= fading;
-                    if pull < NEGLIGIBLE {
-                        break;
-                    }
-                }
-                self.points[around.index()] += pull;
+            let steps = |cell: &Cell| distances.to(*cell) as usize;
+            let furthest = distances.reached().last().map_or(0, steps);
+            let faded = std::iter::successors(Some(worth * fading), |pull| Some(pull * fading));
+            self.fading.clear();
+            self.fading.push(worth);
+            self.fading.extend(faded.take(furthest).take_while(|&pull| pull >= NEGLIGIBLE));
+            let near = distances.reached().partition_point(|cell| steps(cell) < self.fading.len());
+            for cell in &distances.reached()[..near] {
+                self.points[cell.index()] += self.fading[steps(cell)];
             }
         }
     }

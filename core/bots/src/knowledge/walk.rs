@@ -11,9 +11,9 @@ const WALLED_IN: f32 = 100.0;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Walk<H> {
     /// Index of the walk without this step.
-    before: Option<usize>,
+    before: Option<u32>,
     /// Index of the last part of the walk, this one included, that reached an object; 0 if none did.
-    last_object: usize,
+    last_object: u32,
     /// The cells of those objects and of the start, each as the bit of its index modulo 64: cells may share a bit.
     taken: u64,
     pub(crate) cell: Cell,
@@ -30,7 +30,8 @@ pub(crate) struct Walk<H> {
 impl<H> Candidate for Walk<H> {
     fn last(&self) -> Last {
         let worth = self.value + self.outlook;
-        Last { before: self.before, cell: self.cell, worth, is_pinned: false }
+        let before = self.before.map(|before| before as usize);
+        Last { before, cell: self.cell, worth, is_pinned: false }
     }
 }
 
@@ -52,23 +53,25 @@ impl<H: Copy> Walk<H> {
 
     /// A walk extended by a turn on the same cell. Its points are those before the turn.
     pub(crate) fn stay(walks: &[Self], before: usize) -> Self {
-        Self { before: Some(before), ..walks[before] }
+        Self { before: Some(before as u32), ..walks[before] }
     }
 
-    /// A walk extended by a step, which is to be the next one of `walks`, and the object that it reaches. Its points and powers
-    /// are those before the step.
-    pub(crate) fn step(
-        walks: &[Self],
+    /// Adds a walk extended by a step; returns it, with the object that it reaches. Its points and powers are those before the step.
+    pub(crate) fn step<'a>(
+        walks: &'a mut Vec<Self>,
         before: usize,
         to: Cell,
         objects: &Objects,
-    ) -> (Self, Option<Object>) {
+    ) -> (&'a mut Self, Option<Object>) {
         let last = walks[before];
         let is_taken = || last.taken & bit(to) != 0 && Self::has_taken(walks, before, to);
         let object = objects.get(to).filter(|_| !is_taken());
-        let mut walk = Self { before: Some(before), cell: to, ..last };
+        let index = walks.len();
+        // Changed where it stays: to copy what has just been changed field by field is slow.
+        walks.push(Self { before: Some(before as u32), cell: to, ..last });
+        let walk = &mut walks[index];
         if object.is_some() {
-            walk.last_object = walks.len();
+            walk.last_object = index as u32;
             walk.taken |= bit(to);
         }
         (walk, object)
@@ -96,12 +99,12 @@ impl<H: Copy> Walk<H> {
     fn has_taken(walks: &[Self], walk: usize, cell: Cell) -> bool {
         let mut at = walk;
         loop {
-            let walk = &walks[walks[at].last_object];
+            let walk = &walks[walks[at].last_object as usize];
             if walk.cell == cell {
                 return true;
             }
             match walk.before {
-                Some(before) => at = before,
+                Some(before) => at = before as usize,
                 None => return false,
             }
         }
@@ -134,10 +137,9 @@ mod tests {
             let exit = exits[game::pacman::Chance::below(&mut random, exits.len() as u32) as usize];
             let to = board.neighbour(walks[before].cell, exit);
             let is_there = objects.get(to).is_some() && to != player.pacman && !taken.contains(&to);
-            let (walk, object) = Walk::step(&walks, before, to, objects);
+            let (_, object) = Walk::step(&mut walks, before, to, objects);
             assert_eq!(object.is_some(), is_there, "step {before}");
             taken.extend(object.map(|_| to));
-            walks.push(walk);
         }
         assert!(
             taken.iter().any(|cell| taken.iter().any(|other| cell.index() + 64 == other.index()))

@@ -92,7 +92,7 @@ impl GhostFamily {
     ) -> Step {
         let mut walks = Walks::new(scene);
         let moves = HUNTS.iter().map(|hunt| moves(*hunt, scene, heading, &mut walks, table));
-        self.0.foresee(scene.player.ghost, moves)
+        self.0.foresee(scene.player.ghost, |all| all.extend(moves))
     }
 
     pub(super) fn forget(&mut self) {

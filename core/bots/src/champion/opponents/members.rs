@@ -65,6 +65,8 @@ pub(super) struct Members {
     orders: [f32; ORDERS],
     /// The best moves in the eyes of each member; empty if nothing was foreseen.
     moves: Vec<Moves>,
+    /// Weights by these moves.
+    by_moves: [f32; SETS],
     likeliest: usize,
 }
 
@@ -73,16 +75,17 @@ impl Members {
     pub(super) fn new(number: usize) -> Self {
         let share = 1.0 / f32::from(u16::try_from(number).unwrap_or(u16::MAX));
         let orders = [1.0 / 24.0; ORDERS];
-        Self { weights: vec![share; number], orders, moves: Vec::new(), likeliest: 0 }
+        let weights = vec![share; number];
+        Self { weights, orders, moves: Vec::new(), by_moves: [0.0; SETS], likeliest: 0 }
     }
 
-    /// Distribution of the next move of a piece, from the best moves in the eyes of each member.
-    pub(super) fn foresee(&mut self, from: Cell, moves: impl Iterator<Item = Moves>) -> Step {
+    /// Distribution of the next move of a piece. `ask` adds the best moves in the eyes of each member to a list.
+    pub(super) fn foresee(&mut self, from: Cell, ask: impl FnOnce(&mut Vec<Moves>)) -> Step {
         self.moves.clear();
-        // Faster than `extend` where the iterator is nested.
-        moves.for_each(|moves| self.moves.push(moves));
+        ask(&mut self.moves);
+        self.by_moves = self.weigh_moves();
         let mut step = Step { from, towards: [0.0; 4], stays: SURPRISE };
-        for (weight, shares) in self.by_moves().into_iter().zip(self.shares()) {
+        for (weight, shares) in self.by_moves.into_iter().zip(self.shares()) {
             for (towards, share) in step.towards.iter_mut().zip(shares) {
                 *towards += (1.0 - SURPRISE) * weight * share;
             }
@@ -92,25 +95,26 @@ impl Members {
 
     /// Learns from the move that was foreseen. A piece that has stayed or was teleported teaches nothing.
     pub(super) fn observe(&mut self, chosen: Option<Direction>) {
-        let moves = std::mem::take(&mut self.moves);
-        if let Some(chosen) = chosen.filter(|_| !moves.is_empty()) {
-            self.moves = moves;
-            let (by_moves, shares) = (self.by_moves(), self.shares());
+        if let Some(chosen) = chosen.filter(|_| !self.moves.is_empty()) {
             let chosen = chosen.index();
-            let likelihood = |set: usize| (1.0 - SURPRISE) * shares[set][chosen] + SURPRISE / 4.0;
-            for (weight, moves) in self.weights.iter_mut().zip(self.moves.drain(..)) {
-                *weight *= likelihood(usize::from(moves.0));
+            let shares = self.shares().map(|shares| shares[chosen]);
+            let likelihoods = shares.map(|share| (1.0 - SURPRISE) * share + SURPRISE / 4.0);
+            for (weight, moves) in self.weights.iter_mut().zip(&self.moves) {
+                *weight *= likelihoods[usize::from(moves.0)];
             }
             share(&mut self.weights);
             for (weight, first) in self.orders.iter_mut().zip(&*FIRST) {
-                let right = first.iter().zip(by_moves).filter(|(first, _)| **first == chosen);
+                let right = first.iter().zip(self.by_moves).filter(|(first, _)| **first == chosen);
                 *weight *= SURPRISE + right.map(|(_, weight)| weight).sum::<f32>();
             }
             share(&mut self.orders);
-            let weights = self.weights.iter().enumerate();
-            self.likeliest =
-                weights.max_by(|a, b| a.1.total_cmp(b.1)).map_or(0, |(index, _)| index);
+            // The bits of positive numbers are in the order of the numbers, and are compared faster.
+            let bits = |weight: &f32| weight.to_bits().cast_signed();
+            let most = self.weights.iter().map(bits).max();
+            let likeliest = self.weights.iter().rposition(|weight| Some(bits(weight)) == most);
+            self.likeliest = likeliest.unwrap_or(0);
         }
+        self.moves.clear();
     }
 
     /// Forgets what was foreseen.
@@ -130,11 +134,19 @@ impl Members {
     }
 
     /// Weights by the set of moves that are best.
-    fn by_moves(&self) -> [f32; SETS] {
+    fn weigh_moves(&self) -> [f32; SETS] {
         let mut sums = [0.0; SETS];
+        // Neighbours often have the same moves: their sum stays in a register.
+        let (mut last, mut sum) = (0, 0.0);
         for (weight, moves) in self.weights.iter().zip(&self.moves) {
-            sums[usize::from(moves.0)] += weight;
+            let moves = usize::from(moves.0);
+            if moves != last {
+                sums[last] = sum;
+                (last, sum) = (moves, sums[moves]);
+            }
+            sum += weight;
         }
+        sums[last] = sum;
         sums
     }
 
@@ -178,13 +190,13 @@ mod tests {
             [set(&[East]), set(&[North]), follows]
         };
         for turn in 0..20 {
-            members.foresee(from, all(turn).into_iter());
+            members.foresee(from, |moves| moves.extend(all(turn)));
             members.observe(Some(if turn.is_multiple_of(2) { West } else { South }));
         }
         assert_eq!(members.likeliest(), 2);
         assert_eq!(members.choose(set(&[North, West])), Some(West), "of equally good moves");
         assert_eq!(members.choose(Moves::default()), None);
-        let step = members.foresee(from, all(0).into_iter());
+        let step = members.foresee(from, |moves| moves.extend(all(0)));
         assert!(step.towards[West.index()] > 0.8, "{step:?}");
         assert!((step.towards.iter().sum::<f32>() + step.stays - 1.0).abs() < 1e-4, "{step:?}");
         // To stay, to be teleported, and what was not foreseen teach nothing.

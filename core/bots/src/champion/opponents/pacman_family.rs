@@ -169,13 +169,13 @@ impl PacmanFamily {
     /// Distribution of the pacman's next move.
     pub(super) fn foresee(&mut self, prospect: &Prospect<'_>) -> Step {
         let effects = Effects::new(prospect);
-        let appetites = self.goals.iter_mut().zip(&*APPETITES);
-        let moves = appetites.flat_map(|(goal, appetite)| {
-            *goal = appetite.goal(*goal, prospect);
-            let worths = [appetite.worths(prospect), appetite.worths_of_goal(*goal, prospect)];
-            worths.into_iter().flat_map(|worths| effects.moves(worths, prospect))
-        });
-        self.members.foresee(prospect.from, moves)
+        self.members.foresee(prospect.from, |moves| {
+            for (goal, appetite) in self.goals.iter_mut().zip(&*APPETITES) {
+                *goal = appetite.goal(*goal, prospect);
+                effects.add_moves(appetite.worths(prospect), prospect, moves);
+                effects.add_moves(appetite.worths_of_goal(*goal, prospect), prospect, moves);
+            }
+        })
     }
 
     pub(super) fn forget(&mut self) {
@@ -326,11 +326,13 @@ impl Effects {
         all
     }
 
-    /// The best moves in the eyes of each caution, from the worth of each direction.
-    fn moves(&self, worths: [f32; 4], prospect: &Prospect<'_>) -> impl Iterator<Item = Moves> {
-        let moves = self.distinct.iter().map(|effect| effect.moves(worths, prospect));
-        let moves: Vec<Moves> = moves.collect();
-        self.of_cautions.iter().map(move |&effect| moves[effect])
+    /// Adds the best moves in the eyes of each caution to a list, from the worth of each direction.
+    fn add_moves(&self, worths: [f32; 4], prospect: &Prospect<'_>, all: &mut Vec<Moves>) {
+        let mut moves = [Moves::default(); FEARS.len() * 2 * BACK.len()];
+        for (moves, effect) in moves.iter_mut().zip(&self.distinct) {
+            *moves = effect.moves(worths, prospect);
+        }
+        all.extend(self.of_cautions.iter().map(|&effect| moves[effect]));
     }
 }
 
@@ -386,7 +388,8 @@ mod tests {
                 let effects = Effects::new(&prospect);
                 distinct += effects.distinct.len();
                 for worths in worths {
-                    let moves: Vec<Moves> = effects.moves(worths, &prospect).collect();
+                    let mut moves = Vec::new();
+                    effects.add_moves(worths, &prospect, &mut moves);
                     let plain = CAUTIONS.iter().map(|caution| plain(caution, worths, &prospect));
                     assert_eq!(moves, plain.collect::<Vec<_>>(), "{prospect:?}");
                 }

@@ -1,6 +1,7 @@
 //! Tests of opponent modelling against bots of the house.
 
 use super::*;
+use crate::dijkstra::Dijkstra;
 use crate::{Budget, HouseGame, by_name, students};
 use game::pacman::{Map, Rules, maps};
 

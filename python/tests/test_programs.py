@@ -33,6 +33,20 @@ def ran(*arguments, **options):
     return subprocess.run([COMMAND, *arguments], capture_output=True, text=True, timeout=60, **options)
 
 
+def progress(command, **options):
+    """Runs a command that tells what it does: it is given up when it is silent for a minute, however long it takes as a whole."""
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options) as process:
+        told = ""
+        while True:
+            silence = threading.Timer(60, process.kill)
+            silence.start()
+            line = process.stdout.readline()
+            silence.cancel()
+            if not line:
+                return subprocess.CompletedProcess(command, process.wait(), told)
+            told += line
+
+
 @contextlib.contextmanager
 def server(tmp_path, *flags):
     """A server on a port of its own; what it prints after its first line can be read."""
@@ -377,7 +391,7 @@ def test_the_documented_command_runs_a_bot_of_the_kit(bot_of_the_readme, alone):
     python = f"{sys.executable} -S" if alone else sys.executable
     # Without isolation, so that the environment of these tests is seen.
     command = ["tournoi", "verifier", f"{python} ada.py {{nom}} {{serveur}} {{port}}", "--isolement", "aucun"]
-    told = ran(*command, cwd=folder)
+    told = progress([COMMAND, *command], cwd=folder)
     assert told.returncode == 0, told
 
 

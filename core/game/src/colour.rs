@@ -24,6 +24,7 @@ impl Colour {
     }
 
     /// The player's number, from 0.
+    #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -38,6 +39,7 @@ impl ColourSet {
     pub const EMPTY: Self = Self(0);
 
     /// Tests if the player is a member.
+    #[inline]
     pub const fn contains(self, colour: Colour) -> bool {
         self.0 >> colour.0 & 1 == 1
     }

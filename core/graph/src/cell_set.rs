@@ -34,6 +34,7 @@ impl CellSet {
     }
 
     /// Number of members.
+    #[inline]
     pub fn len(&self) -> usize {
         self.len
     }
@@ -44,11 +45,13 @@ impl CellSet {
     }
 
     /// Tests if the cell is a member.
+    #[inline]
     pub fn contains(&self, cell: Cell) -> bool {
         self.words[cell.index() / WORD] >> (cell.index() % WORD) & 1 == 1
     }
 
     /// Adds a cell; `true` if it was absent.
+    #[inline]
     pub fn insert(&mut self, cell: Cell) -> bool {
         let word = cell.index() / WORD;
         let (bits, bit) = (&mut self.words[word], cell.index() % WORD);
@@ -60,6 +63,7 @@ impl CellSet {
     }
 
     /// Removes a cell; `true` if it was present.
+    #[inline]
     pub fn remove(&mut self, cell: Cell) -> bool {
         let word = cell.index() / WORD;
         let (bits, bit) = (&mut self.words[word], cell.index() % WORD);

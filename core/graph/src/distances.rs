@@ -181,6 +181,7 @@ impl Distances {
     }
 
     /// The reached cells, nearest first, starting with the source.
+    #[inline]
     pub fn reached(&self) -> &[Cell] {
         &self.order[..self.reached]
     }

@@ -20,6 +20,7 @@ impl Direction {
     pub const ALL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
 
     /// 0 for north to 3 for west.
+    #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -57,6 +58,7 @@ pub struct Cell(pub(crate) u32);
 
 impl Cell {
     /// The number as an index into tables with one entry per cell.
+    #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -76,17 +78,20 @@ impl Dims {
     }
 
     /// Number of rows.
+    #[inline]
     pub const fn rows(self) -> u16 {
         self.rows
     }
 
     /// Number of columns.
+    #[inline]
     pub const fn cols(self) -> u16 {
         self.cols
     }
 
     /// Number of cells.
     #[expect(clippy::len_without_is_empty, reason = "never empty")]
+    #[inline]
     pub const fn len(self) -> usize {
         self.rows as usize * self.cols as usize
     }
@@ -102,12 +107,14 @@ impl Dims {
     }
 
     /// The cell at this position, if it lies on the grid.
+    #[inline]
     pub fn cell(self, pos: Pos) -> Option<Cell> {
         (pos.row < self.rows && pos.col < self.cols)
             .then(|| Cell(u32::from(pos.row) * u32::from(self.cols) + u32::from(pos.col)))
     }
 
     /// The position of a cell of this grid.
+    #[inline]
     pub fn pos(self, cell: Cell) -> Pos {
         let cols = u32::from(self.cols);
         // Both fit: a cell of this grid lies below rows · cols.
@@ -145,6 +152,7 @@ impl Dims {
 
     /// Chebyshev distance on the torus: the larger of the row and the column distance, each
     /// taken the shorter way round.
+    #[inline]
     pub fn chebyshev(self, a: Cell, b: Cell) -> u16 {
         let (a, b) = (self.pos(a), self.pos(b));
         let around = |x: u16, y: u16, len: u16| {

@@ -115,22 +115,26 @@ impl Grid {
     }
 
     /// A number by which caches tell grids apart, never 0: equal grids have the same one, and others hardly ever.
+    #[inline]
     pub(crate) fn digest(&self) -> u64 {
         self.digest
     }
 
     /// Rows and columns.
+    #[inline]
     pub fn dims(&self) -> Dims {
         self.dims
     }
 
     /// Tests if the cell is a wall (*mur*) or a hole.
+    #[inline]
     pub fn is_wall(&self, cell: Cell) -> bool {
         self.flags[cell.index()] & WALL != 0
     }
 
     /// The next cell in a direction, ignoring walls; beyond the edge, the opposite cell of a torus, or the cell itself of a
     /// bounded grid.
+    #[inline]
     pub fn neighbour(&self, cell: Cell, direction: Direction) -> Cell {
         self.neighbours[cell.index()][direction.index()]
     }
@@ -149,17 +153,20 @@ impl Grid {
     }
 
     /// Tests if the cell has a link in a direction.
+    #[inline]
     pub fn is_open(&self, cell: Cell, direction: Direction) -> bool {
         self.flags[cell.index()] >> direction.index() & 1 == 1
     }
 
     /// The directions of the links of a cell, clockwise from north.
+    #[inline]
     pub fn exits(&self, cell: Cell) -> &'static [Direction] {
         let (directions, len) = &EXITS[usize::from(self.exit_bits(cell))];
         &directions[..*len]
     }
 
     /// The directions of the [`exits`](Self::exits) of a cell as bits: bit `d.index()` is set for each direction `d`.
+    #[inline]
     pub fn exit_bits(&self, cell: Cell) -> u8 {
         self.flags[cell.index()] & !WALL
     }
@@ -189,11 +196,13 @@ impl Grid {
     }
 
     /// The next cell in each direction, ignoring walls.
+    #[inline]
     pub(crate) fn neighbours(&self, cell: Cell) -> &[Cell; 4] {
         &self.neighbours[cell.index()]
     }
 
     /// The next cell in each direction; without a link, the cell itself.
+    #[inline]
     pub(crate) fn links(&self, cell: Cell) -> &[Cell; 4] {
         &self.links[cell.index()]
     }

@@ -51,6 +51,7 @@ impl Board {
 impl Deref for Board {
     type Target = Grid;
 
+    #[inline]
     fn deref(&self) -> &Grid {
         &self.grid
     }

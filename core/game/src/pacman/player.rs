@@ -30,6 +30,7 @@ pub struct Powers {
 
 impl Powers {
     /// Directions in which a pacman with these powers can walk from a cell, clockwise from north.
+    #[inline]
     pub fn exits(&self, board: &Board, cell: Cell) -> &'static [Direction] {
         if self.wall_pass > 0 { &Direction::ALL } else { board.exits(cell) }
     }
@@ -46,6 +47,7 @@ impl Powers {
     }
 
     /// Takes a turn off each power, as the end of a turn does.
+    #[inline]
     pub fn lose_a_turn(&mut self) {
         for left in [&mut self.glutton, &mut self.freeze, &mut self.wall_pass] {
             *left = left.saturating_sub(1);

@@ -27,16 +27,19 @@ impl View {
     }
 
     /// Walls and corridors.
+    #[inline]
     pub fn board(&self) -> &Arc<Board> {
         &self.board
     }
 
     /// Turns played.
+    #[inline]
     pub fn elapsed(&self) -> u32 {
         self.elapsed
     }
 
     /// Turns of the whole game.
+    #[inline]
     pub fn total(&self) -> u32 {
         self.total
     }
@@ -47,16 +50,19 @@ impl View {
     }
 
     /// The objects by cell.
+    #[inline]
     pub fn objects(&self) -> &Objects {
         &self.objects
     }
 
     /// The players, in order of colour.
+    #[inline]
     pub fn players(&self) -> &[Player] {
         &self.players
     }
 
     /// The player of this colour; `None` if it does not take part.
+    #[inline]
     pub fn player(&self, colour: Colour) -> Option<&Player> {
         self.players.get(colour.index())
     }

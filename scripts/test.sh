@@ -80,7 +80,7 @@ beside=$!
 set +m
 
 # Many tests wait for programs more than they compute. cargo-nextest does not wait for the longest test of each crate.
-threads=$(($(nproc) * 2))
+threads=$(($(nproc) * 3))
 if cargo nextest --version >/dev/null 2>&1; then
     cargo nextest run --workspace --all-features --locked --test-threads "$threads" --no-fail-fast \
         --status-level slow --final-status-level slow

@@ -205,22 +205,16 @@ fn walked<'a>(
 }
 
 /// Steps from a cell around walls; none lead out of a wall, or into one.
-struct Around<'a> {
-    board: &'a Board,
-    distances: Option<&'a Distances>,
-}
+struct Around<'a>(Option<&'a Distances>);
 
 impl<'a> Around<'a> {
-    fn from(board: &'a Board, from: Cell, table: &'a mut DistanceTable) -> Self {
-        Self { board, distances: (!board.is_wall(from)).then(|| table.from(board, from)) }
+    fn from(board: &Board, from: Cell, table: &'a mut DistanceTable) -> Self {
+        Self((!board.is_wall(from)).then(|| table.from(board, from)))
     }
 
     fn steps(&self, to: Cell) -> u32 {
-        let Some(distances) = self.distances.filter(|_| !self.board.is_wall(to)) else {
-            return FAR;
-        };
-        // Cells that are not reached are further away than any.
-        distances.to(to).min(FAR)
+        // Cells that are not reached, such as walls, are further away than any.
+        self.0.map_or(FAR, |distances| distances.to(to).min(FAR))
     }
 }
 

@@ -40,10 +40,12 @@ def progress(command, **options):
         while True:
             silence = threading.Timer(60, process.kill)
             silence.start()
-            line = process.stdout.readline()
-            silence.cancel()
+            try:
+                line = process.stdout.readline()
+            finally:
+                silence.cancel()
             if not line:
-                return subprocess.CompletedProcess(command, process.wait(), told)
+                return subprocess.CompletedProcess(command, process.wait(timeout=60), told)
             told += line
 
 

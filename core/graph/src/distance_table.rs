@@ -5,11 +5,11 @@ use std::collections::VecDeque;
 use crate::bucket_queue::BucketQueue;
 use crate::{Cell, Direction, Distances, Grid};
 
-/// Capacity of the table in bytes; beyond it, the oldest distances are dropped.
+/// Capacity of the rows in bytes; beyond it, the oldest distances are dropped.
 const KEPT: usize = 64 << 20;
-/// Most steps that are kept; on a grid with more pairs of cells, none is.
-const KEPT_STEPS: usize = 16 << 20;
-/// Searches through walls that are kept.
+/// Cells of the largest grid whose steps are kept: they take 16 MB.
+const MOST_CELLS: usize = 4096;
+/// Number of searches through walls that are kept: the players of most games.
 const KEPT_THROUGH: usize = 4;
 
 /// A cache of the distances from requested cells of one grid. A question about another grid empties it.
@@ -20,8 +20,9 @@ pub struct DistanceTable {
     /// For each cell, the index of the row with its distances, plus 1; 0 if they are unknown.
     row_of: Vec<u32>,
     rows: Vec<(Cell, Distances)>,
-    /// For each cell, and each goal in the order of the cells, 1 + the index of the direction of the cell's neighbour nearest to the goal;
-    /// 0 if it was not asked for. Goals beside each other are often asked for together. Empty on large grids.
+    /// By cell, then by goal: 1 + the index of the direction of the neighbour nearest to the goal; 0 if it is not known. Empty before the
+    /// first question, and on large grids. Neighbouring goals are asked for together: in this order, a decision of `champion`
+    /// against `dijkstra` takes a twentieth less than with the goals first.
     steps: Vec<u8>,
     /// The last searches through walls: the source, the steps that pass walls, and the distances.
     through: VecDeque<(Cell, u32, Distances)>,
@@ -56,15 +57,13 @@ impl DistanceTable {
         &self.rows[row].1
     }
 
-    /// The distances from a cell, where the first `through_walls` steps can pass walls; then they are in steps, regardless of weights,
-    /// and those of the last few questions are kept.
+    /// The distances from a cell, where the first `through_walls` steps can pass walls: if there are any, in steps, regardless of weights.
+    /// They reach as many cells as those without walls. The last few such searches are kept.
     pub fn through(&mut self, grid: &Grid, source: Cell, through_walls: u32) -> &Distances {
         if through_walls == 0 {
             return self.from(grid, source);
         }
-        if self.grid != grid.digest() {
-            self.start(grid);
-        }
+        self.turn_to(grid);
         let asked = |kept: &(Cell, u32, Distances)| (kept.0, kept.1) == (source, through_walls);
         let known = self.through.iter().position(asked).unwrap_or_else(|| {
             let oldest = (self.through.len() == KEPT_THROUGH).then(|| self.through.pop_front());
@@ -81,23 +80,21 @@ impl DistanceTable {
     /// itself if it has no exit. On a grid without weights, that is the next cell of a shortest path, unless `from` is the goal.
     #[inline]
     pub fn step(&mut self, grid: &Grid, from: Cell, goal: Cell) -> Cell {
-        if self.grid != grid.digest() {
-            self.start(grid);
-        }
-        let known = self.steps.get(from.index() * self.row_of.len() + goal.index()).copied();
-        let known = known.filter(|&known| known > 0);
-        let known = known.unwrap_or_else(|| self.find_step(grid, from, goal));
+        self.turn_to(grid);
+        let known = match self.steps.len() {
+            0 => 0,
+            _ => self.steps[from.index() * self.row_of.len() + goal.index()],
+        };
+        let step = if known > 0 { known } else { self.find_step(grid, from, goal) };
         Direction::ALL
-            .get(usize::from(known - 1))
+            .get(usize::from(step - 1))
             .map_or(from, |&towards| grid.neighbour(from, towards))
     }
 
     /// The index of the row of a cell.
     #[inline]
     fn row(&mut self, grid: &Grid, source: Cell) -> usize {
-        if self.grid != grid.digest() {
-            self.start(grid);
-        }
+        self.turn_to(grid);
         let known = self.row_of[source.index()] as usize;
         match known.checked_sub(1) {
             Some(row) => row,
@@ -105,13 +102,21 @@ impl DistanceTable {
         }
     }
 
-    /// Empties the table for another grid; for one of the same size, keeps the memory.
+    /// Empties the table if the grid is another one.
+    #[inline]
+    fn turn_to(&mut self, grid: &Grid) {
+        if self.grid != grid.digest() {
+            self.start(grid);
+        }
+    }
+
+    /// Empties the table for another grid; for one of the same size, keeps the memory of the rows.
     fn start(&mut self, grid: &Grid) {
         let cells = grid.dims().len();
         if self.row_of.len() != cells {
             self.rows.clear();
         }
-        self.steps.clear();
+        self.steps = Vec::new();
         self.through.clear();
         self.row_of.clear();
         self.row_of.resize(cells, 0);
@@ -152,8 +157,10 @@ impl DistanceTable {
         let nearest = exits.min_by_key(|&&exit| distances.to(grid.neighbour(from, exit)));
         let step = nearest.map_or(NONE, |exit| 1 + exit.index() as u8);
         let cells = self.row_of.len();
-        if cells * cells <= KEPT_STEPS {
-            self.steps.resize(cells * cells, 0);
+        if cells <= MOST_CELLS {
+            if self.steps.is_empty() {
+                self.steps = vec![0; cells * cells];
+            }
             self.steps[from.index() * cells + goal.index()] = step;
         }
         step
@@ -222,24 +229,46 @@ mod tests {
 
     #[test]
     fn distances_through_walls_are_those_of_a_search_however_often_they_are_asked_for() {
-        let grids =
-            [3, 4].map(|wall| Grid::new(Dims::new(6, 7).unwrap(), |cell| cell.index() % wall == 1));
-        let mut table = DistanceTable::new();
+        let dims = Dims::new(6, 7).unwrap();
+        let grids = [3, 4].map(|wall| Grid::new(dims, |cell| cell.index() % wall == 1));
         let mut distances = Distances::new();
-        let mut asked = 0;
-        for grid in grids.iter().cycle().take(4) {
-            let sources: Vec<Cell> = grid.dims().cells().collect();
-            // Each question comes three times, with others in between.
-            for window in sources.windows(3) {
-                for (source, steps) in window.iter().zip([1, 2, 9]).cycle().take(9) {
-                    let expected = distances.fill_through(grid, *source, steps);
-                    assert_eq!(table.through(grid, *source, steps).reached(), expected.reached());
-                    asked += 1;
+        for (mut table, most) in
+            [(DistanceTable::new(), usize::MAX), (DistanceTable::of_nearest(9), 9)]
+        {
+            let mut asked = 0;
+            for (round, grid) in grids.iter().cycle().take(4).enumerate() {
+                let mut sources: Vec<Cell> = dims.cells().collect();
+                // The first questions on a grid are the last ones on the grid before.
+                if round % 2 == 1 {
+                    sources.reverse();
+                }
+                // Each question comes again, with others in between.
+                for three in sources.windows(3) {
+                    for (&source, steps) in three.iter().zip([2, 0, 2]).cycle().take(9) {
+                        let expected = distances.fill_nearest(grid, source, steps, most);
+                        let known = table.through(grid, source, steps);
+                        assert_eq!(known.reached(), expected.reached());
+                        assert!(dims.cells().all(|to| known.to(to) == expected.to(to)));
+                        asked += 1;
+                    }
                 }
             }
+            assert_eq!(table.through.len(), KEPT_THROUGH);
+            assert_eq!(asked, 4 * 40 * 9);
         }
-        assert_eq!(table.through.len(), KEPT_THROUGH);
-        assert!(asked > 1000);
+    }
+
+    #[test]
+    fn steps_of_large_grids_are_not_kept() {
+        // Its pairs of cells are too many for a number of 32 bits.
+        let grid = Grid::new(Dims::new(256, 257).unwrap(), |_| false);
+        let mut table = DistanceTable::new();
+        let cells: Vec<Cell> = grid.corridors().collect();
+        let [first, last] = [cells[0], cells[cells.len() - 1]];
+        for _ in 0..2 {
+            assert_eq!(table.step(&grid, first, last), grid.neighbour(first, Direction::North));
+        }
+        assert!(table.steps.is_empty());
     }
 
     #[test]
@@ -253,7 +282,6 @@ mod tests {
             table.step(&grid, first, cell);
         }
         assert_eq!(table.rows.len(), most);
-        assert_eq!(table.steps.capacity(), 0);
         // The first row was dropped, and is computed again.
         let mut distances = Distances::new();
         for cell in grid.corridors().step_by(77).take(most) {

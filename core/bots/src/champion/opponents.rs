@@ -206,7 +206,8 @@ impl Opponents {
         }
     }
 
-    /// As [`likely`](Self::likely), but `dijkstra` plans anew in the simulated state, which takes many times as long.
+    /// As [`likely`](Self::likely), but `dijkstra` plans anew in a simulated state that it was not asked about, which takes many times as
+    /// long.
     pub(super) fn replanned(
         &mut self,
         seen: &Situation<'_>,
@@ -306,16 +307,14 @@ impl Model {
     ) -> Foreseen {
         let Situation { view, me: colour, .. } = *situation;
         let board = view.board();
-        let planned = self.dijkstra.ask(situation, forecast, table);
-        let (orders, plan) = (planned.orders, planned.walk.clone());
-        let orders = [orders, self.ask_glouton(situation, table)];
+        let answer = self.dijkstra.ask(situation, forecast, table);
+        let (first, plan) = (answer.orders, answer.walk.clone());
+        let second = self.ask_glouton(situation, table);
         let through_walls = player.powers.wall_pass > 0;
-        let [first, second] = orders;
         let mut scene = Scene::new(situation, player);
         scene.find_objects(view.objects(), table);
         scene.find_late(table);
-        let orders = orders.map(|orders| orders.pacman);
-        let choice = scene.of_pacman(self.fitted[0].last, orders, table);
+        let choice = scene.of_pacman(self.fitted[0].last, [first.pacman, second.pacman], table);
         let prospect = Prospect::new(&scene, self.fitted[0].last.heading, table);
         let learned = Learned::foresee(view, colour, table);
         let unknown = |from| ordered(board, from, None, through_walls);

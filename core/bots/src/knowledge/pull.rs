@@ -76,3 +76,42 @@ impl Pull {
         cells.iter().map(|&cell| self.of(cell)).sum::<f32>() / cells.len() as f32
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game::pacman::{Map, Quick, Rules, State};
+
+    #[test]
+    fn each_object_attracts_by_its_distance_until_that_is_negligible() {
+        // One object is in a room of its own.
+        let map: Map =
+            "7;9\n#########\n#@..&...#\n# ##### #\n#...$...#\n#########\n#..@ &..#\n#########\n"
+                .parse()
+                .unwrap();
+        let state = State::start(&map, Rules::SUJET, 9, 1, &mut Quick::new(1));
+        let (view, board) = (state.view(), state.view().board());
+        let (mut table, mut pull) = (DistanceTable::new(), Pull::default());
+        let own = table.from(board, view.players()[0].pacman).clone();
+        for (points, fading) in [(1.0, 0.5), (40.0, 0.96), (0.1, 0.9), (0.0, 0.9)] {
+            pull.fill(view, &own, &mut table, fading, |_, _| Some(points));
+            for &cell in own.reached() {
+                let objects = own.reached().iter().filter(|&&at| view.objects().get(at).is_some());
+                let mut expected = 0.0;
+                for &object in objects {
+                    let steps = table.from(board, object).to(cell);
+                    let faded = (0..steps).fold(points, |pull, _| pull * fading);
+                    expected += if steps == 0 || faded >= NEGLIGIBLE { faded } else { 0.0 };
+                }
+                assert_eq!(pull.of(cell).to_bits(), f32::to_bits(expected), "{cell:?}, {fading}");
+            }
+        }
+        let mut asked = 0;
+        pull.fill(view, &own, &mut table, 0.9, |_, _| {
+            asked += 1;
+            None
+        });
+        assert_eq!(asked, 1);
+        assert!(own.reached().iter().all(|&cell| pull.of(cell).abs() < f32::EPSILON));
+    }
+}

@@ -67,7 +67,7 @@ impl<H: Copy> Walk<H> {
         let is_taken = || last.taken & bit(to) != 0 && Self::has_taken(walks, before, to);
         let object = objects.get(to).filter(|_| !is_taken());
         let index = walks.len();
-        // Changed where it stays: to copy what has just been changed field by field is slow.
+        // It is changed inside the vector: a copy after the change of single fields would wait for them.
         walks.push(Self { before: Some(before as u32), cell: to, ..last });
         let walk = &mut walks[index];
         if object.is_some() {

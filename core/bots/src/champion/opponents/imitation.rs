@@ -1,6 +1,6 @@
 //! `dijkstra` in the place of an opponent.
 
-use game::pacman::{Cell, Orders, View};
+use game::pacman::{Cell, Orders, Rules, View};
 use graph::DistanceTable;
 
 use crate::Situation;
@@ -10,7 +10,8 @@ use crate::knowledge::Forecast;
 /// Turns whose last answer is kept.
 const KEPT: usize = 16;
 
-/// Asks `dijkstra`, and keeps its answers: states are foreseen more than once, and some of them come true.
+/// Asks `dijkstra`, and keeps its answers: states are foreseen more than once, and some of them come true. Against three `dijkstra`, a
+/// decision then asks for a ninth less.
 #[derive(Debug, Default)]
 pub(super) struct Imitation {
     dijkstra: Dijkstra,
@@ -22,13 +23,14 @@ pub(super) struct Imitation {
 #[derive(Debug)]
 pub(super) struct Answer {
     view: View,
+    rules: Rules,
     pub orders: Orders,
     /// The cells of the walk that its pacman begins, from the first step on.
     pub walk: Vec<Cell>,
 }
 
 impl Imitation {
-    /// The answer to a situation of the same player and game as those before.
+    /// The answer to a situation of the same player as those before.
     pub(super) fn ask(
         &mut self,
         seen: &Situation<'_>,
@@ -36,9 +38,11 @@ impl Imitation {
         table: &mut DistanceTable,
     ) -> &Answer {
         let kept = &mut self.answers[seen.view.elapsed() as usize % KEPT];
-        let known = kept.take().filter(|answer| answer.view == *seen.view);
+        let known =
+            kept.take().filter(|answer| answer.view == *seen.view && answer.rules == *seen.rules);
         kept.insert(known.unwrap_or_else(|| Answer {
             view: seen.view.clone(),
+            rules: *seen.rules,
             orders: self.dijkstra.play_with(seen, forecast, table),
             walk: self.dijkstra.walk(),
         }))

@@ -65,7 +65,7 @@ pub(super) struct Members {
     orders: [f32; ORDERS],
     /// The best moves in the eyes of each member; empty if nothing was foreseen.
     moves: Vec<Moves>,
-    /// Weights by these moves.
+    /// For each set of moves, the weight of the members in whose eyes it is best.
     by_moves: [f32; SETS],
     likeliest: usize,
 }
@@ -204,6 +204,23 @@ mod tests {
         members.observe(None);
         members.observe(Some(North));
         assert_eq!(members.weights, before);
+    }
+
+    #[test]
+    fn weights_of_members_with_the_same_moves_add_up_wherever_they_are() {
+        use Direction::{East, North, South};
+        let from = Dims::new(3, 3).unwrap().nth(4).unwrap();
+        let moves = [East, North, East, South, North, East].map(|direction| set(&[direction]));
+        let mut members = Members::new(moves.len());
+        members.weights = vec![1.0, 2.0, 4.0, 8.0, 16.0, 32.0];
+        members.foresee(from, |all| all.extend(moves));
+        let bits = |direction| members.by_moves[usize::from(set(&[direction]).0)].to_bits();
+        assert_eq!([East, North, South].map(bits), [37.0, 18.0, 8.0].map(f32::to_bits));
+        // The last one of equally likely members.
+        let mut equal = Members::new(3);
+        equal.foresee(from, |all| all.extend([East, North, East].map(|it| set(&[it]))));
+        equal.observe(Some(East));
+        assert_eq!(equal.likeliest(), 2);
     }
 
     #[test]

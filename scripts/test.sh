@@ -65,22 +65,22 @@ trap '[ -z "$beside" ] || kill -- "-$beside" 2>/dev/null || true; rm -rf "$work"
 packages() { # of Python, and the archive for a room without internet, around the programs that were built above
     cp "$BUILT/pacman-iuto" "$work/"
     strip "$work/pacman-iuto"
-    PROFILE=dev PROGRAMS=$work/pacman-iuto scripts/paquet.sh "$work/paquet"
+    PROFILE=dev PROGRAMS=$work/pacman-iuto nice -n 5 scripts/paquet.sh "$work/paquet"
     if [ "$(uname -s)" = Linux ]; then
-        scripts/cle-usb.sh "$work"
+        nice -n 5 scripts/cle-usb.sh "$work"
         # Its programs do what the documents show.
         tar -C "$work" -xzf "$work"/*.tar.gz
-        scripts/documents.py "$work"/*/bin
+        nice -n 5 scripts/documents.py "$work"/*/bin
     fi
 }
-# They run beside the tests, in a process group that ends with this script.
+# They take the time that the tests leave, in a process group that ends with this script.
 set -m
 packages </dev/null >"$work/log" 2>&1 &
 beside=$!
 set +m
 
 # Many tests wait for programs more than they compute. cargo-nextest does not wait for the longest test of each crate.
-threads=$(($(nproc) * 3))
+threads=$(($(nproc) * 2))
 if cargo nextest --version >/dev/null 2>&1; then
     cargo nextest run --workspace --all-features --locked --test-threads "$threads" --no-fail-fast \
         --status-level slow --final-status-level slow

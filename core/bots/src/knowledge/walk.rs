@@ -63,13 +63,13 @@ impl<H: Copy> Walk<H> {
         to: Cell,
         objects: &Objects,
     ) -> (&'a mut Self, Option<Object>) {
-        let last = walks[before];
-        let is_taken = || last.taken & bit(to) != 0 && Self::has_taken(walks, before, to);
+        let is_taken = || walks[before].taken & bit(to) != 0 && Self::has_taken(walks, before, to);
         let object = objects.get(to).filter(|_| !is_taken());
         let index = walks.len();
-        // It is changed inside the vector: a copy after the change of single fields would wait for them.
-        walks.push(Self { before: Some(before as u32), cell: to, ..last });
+        // It is copied as a whole, and changed inside the vector: a copy after the change of single fields would wait for them.
+        walks.push(walks[before]);
         let walk = &mut walks[index];
+        (walk.before, walk.cell) = (Some(before as u32), to);
         if object.is_some() {
             walk.last_object = index as u32;
             walk.taken |= bit(to);
@@ -89,8 +89,8 @@ impl<H: Copy> Walk<H> {
     /// Takes a turn off the powers; a pacman that is walled in then loses points.
     pub(crate) fn end_turn(&mut self, board: &Board, patience: f32) {
         self.powers.lose_a_turn();
-        let is_walled_in = board.is_wall(self.cell) && board.exits(self.cell).is_empty();
-        if self.powers.wall_pass == 0 && is_walled_in {
+        let is_walled_in = || board.is_wall(self.cell) && board.exits(self.cell).is_empty();
+        if self.powers.wall_pass == 0 && is_walled_in() {
             self.value -= WALLED_IN * patience;
         }
     }

@@ -170,10 +170,15 @@ impl PacmanFamily {
     pub(super) fn foresee(&mut self, prospect: &Prospect<'_>) -> Step {
         let effects = Effects::new(prospect);
         self.members.foresee(prospect.from, |moves| {
-            for (goal, appetite) in self.goals.iter_mut().zip(&*APPETITES) {
-                *goal = appetite.goal(*goal, prospect);
-                effects.add_moves(appetite.worths(prospect), prospect, moves);
-                effects.add_moves(appetite.worths_of_goal(*goal, prospect), prospect, moves);
+            // Those that weigh alike come together.
+            const ALIKE: usize = TASTES.len() * LATE.len();
+            for (goals, appetites) in self.goals.chunks_mut(ALIKE).zip(APPETITES.chunks(ALIKE)) {
+                let factors = appetites[0].factors_after(prospect);
+                for (goal, appetite) in goals.iter_mut().zip(appetites) {
+                    *goal = appetite.goal(*goal, prospect);
+                    effects.add_moves(appetite.worths(prospect, &factors), prospect, moves);
+                    effects.add_moves(appetite.worths_of_goal(*goal, prospect), prospect, moves);
+                }
             }
         })
     }
@@ -191,7 +196,7 @@ impl PacmanFamily {
         let worths = if keeps_goal {
             appetite.worths_of_goal(appetite.goal(goal, prospect), prospect)
         } else {
-            appetite.worths(prospect)
+            appetite.worths(prospect, &appetite.factors_after(prospect))
         };
         self.members.choose(CAUTIONS[caution].effect(prospect).moves(worths, prospect))
     }
@@ -231,21 +236,34 @@ impl Appetite {
         self.factors[(steps as usize).min(FAR - 1)]
     }
 
-    /// Worth of each direction.
-    fn worths(&self, prospect: &Prospect<'_>) -> [f32; 4] {
+    /// Factor of each object's points after a move in each direction.
+    fn factors_after(&self, prospect: &Prospect<'_>) -> Vec<[f32; 4]> {
+        let objects = prospect.objects.iter();
+        objects.map(|object| object.after.map(|steps| self.factor(steps))).collect()
+    }
+
+    /// Worth of each direction, from those factors.
+    fn worths(&self, prospect: &Prospect<'_>, factors: &[[f32; 4]]) -> [f32; 4] {
         match self.weighing {
-            Weighing::Nearest | Weighing::Best(_) => self.joined(prospect, f32::max),
-            Weighing::Power(_) | Weighing::Discount(_) => self.joined(prospect, |sum, it| sum + it),
+            Weighing::Nearest | Weighing::Best(_) => self.joined(prospect, factors, f32::max),
+            Weighing::Power(_) | Weighing::Discount(_) => {
+                self.joined(prospect, factors, |sum, worth| sum + worth)
+            }
         }
     }
 
     /// The worths of the objects, joined in each direction.
-    fn joined(&self, prospect: &Prospect<'_>, join: impl Fn(f32, f32) -> f32) -> [f32; 4] {
+    fn joined(
+        &self,
+        prospect: &Prospect<'_>,
+        factors: &[[f32; 4]],
+        join: impl Fn(f32, f32) -> f32,
+    ) -> [f32; 4] {
         let mut worths = [0.0; 4];
-        for object in &prospect.objects {
+        for (object, factors) in prospect.objects.iter().zip(factors) {
             let points = self.points(object.kind, object.is_late, prospect.only_vitamins);
-            for (worth, steps) in worths.iter_mut().zip(object.after) {
-                *worth = join(*worth, points * self.factor(steps));
+            for (worth, factor) in worths.iter_mut().zip(factors) {
+                *worth = join(*worth, points * factor);
             }
         }
         worths

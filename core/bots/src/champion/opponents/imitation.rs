@@ -19,7 +19,7 @@ pub(super) struct Imitation {
     answers: [Option<Answer>; KEPT],
 }
 
-/// What `dijkstra` would do in a state.
+/// The decision of `dijkstra` in a state.
 #[derive(Debug)]
 pub(super) struct Answer {
     view: View,

@@ -190,11 +190,14 @@ impl Champion {
             }
             ghost.clone_from(&intercept);
             collector.prepare(situation, player, &foreseen, table, budget);
-            let walk = collector.search(BEAMS[0], situation, player, table, budget);
-            if budget.is_over() {
-                break;
+            // Without a limit, a wider search follows for certain.
+            if round < rounds || situation.budget.is_limited() {
+                let walk = collector.search(BEAMS[0], situation, player, table, budget);
+                if budget.is_over() {
+                    break;
+                }
+                *pacman = walk;
             }
-            *pacman = walk;
         }
         *ghost = intercept;
         for beam in &BEAMS[1..widest] {

@@ -41,7 +41,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/$name/bin"
 for program in "${programs[@]}"; do
-    install -m 755 "$built/$program" "$work/$name/bin/"
+    install -s -m 755 "$built/$program" "$work/$name/bin/"
 done
 # Its first pages are its own: those of the sources tell to compile.
 cp -r "$page" cartes exemples docs PROTOCOL.md LICENSE scripts/cle-usb/*.md "$work/$name/"

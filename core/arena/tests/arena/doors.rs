@@ -49,10 +49,10 @@ const FLOODS: [(u32, &[u8]); 5] = [
     (5000, b"joueur;nobody#wrongsecret\0"),
 ];
 
-/// Waits until a flood with this rate has taken all places that it can get: for twice as many connections as
-/// there are places for strangers.
+/// Waits until a flood with this rate has taken all places that it can get: for twice as many connections as there are
+/// places for strangers, and for a second, after which the first wrong secrets are answered.
 async fn fill(rate: u32) {
-    sleep(Duration::from_secs(2048) / rate).await;
+    sleep((Duration::from_secs(2048) / rate).max(Duration::from_secs(1))).await;
 }
 
 /// Connects a spectator that needs 100 ms to register. Returns the time until it sees a state; `None` if it is locked

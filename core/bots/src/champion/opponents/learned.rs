@@ -245,8 +245,8 @@ impl Perceptron {
         let mut output = [0.0];
         first.apply(row, &mut hidden[0]);
         let [one, other] = &mut hidden;
-        second.apply(&one.map(|number| number.max(0.0)), other);
-        last.apply(&other.map(|number| number.max(0.0)), &mut output);
+        second.apply(&one.map(rectified), other);
+        last.apply(&other.map(rectified), &mut output);
         output[0]
     }
 
@@ -275,6 +275,11 @@ impl Layer {
             }
         }
     }
+}
+
+/// A number, or 0 if it is less. `f32::max` would call a function of the standard library in WebAssembly.
+fn rectified(number: f32) -> f32 {
+    if number > 0.0 { number } else { 0.0 }
 }
 
 /// Takes the numbers of an array.

@@ -25,7 +25,7 @@ cmp LICENSE python/LICENSE
 [ -n "${PROGRAMS:-}" ] || scripts/page.sh
 python3 -m venv "$work/build"
 "$work/build/bin/pip" install --quiet "maturin>=1.9,<2"
-arguments="--profile ${PROFILE:-release}"
+arguments="--profile ${PROFILE:-release} --compression-level 9"
 # An executable that is there already was made by another compiler.
 if [ "$(uname -s)" = Linux ] && [ -z "${PROGRAMS:-}" ]; then manylinux=1; else manylinux=0; fi
 if [ "${MANYLINUX:-$manylinux}" = 1 ]; then
@@ -42,10 +42,10 @@ wheel=("$destination"/pacman_iuto-*.whl)
 cp "$CARGO_TARGET_DIR/page/python.js" python/atelier/
 "$work/build/bin/pip" wheel --quiet --no-deps --wheel-dir "$destination" ./python/atelier
 
-# Outside of this folder, with nothing of it.
+# Outside of this folder, with nothing of it. Most modules that come along are never loaded: they need not be compiled.
 python3 -m venv --without-pip "$work/fresh"
 fresh=$work/fresh/bin
-"$work/build/bin/pip" --python "$fresh/python" install --quiet --find-links "$destination" \
+"$work/build/bin/pip" --python "$fresh/python" install --quiet --no-compile --find-links "$destination" \
     "${wheel[0]}[rl,atelier]" pytest mypy ruff typing_extensions
 cp -r python/tests python/pyproject.toml "$work/"
 cp tools/measure/tests/data/pyrat-variants.jsonl.gz "$work/tests/"
@@ -53,9 +53,11 @@ cd "$work"
 "$fresh/ruff" check --quiet --no-cache "$OLDPWD/python"
 "$fresh/ruff" check --quiet --no-cache --config "$work/pyproject.toml" --line-length 150 --target-version py311 \
     "$OLDPWD/scripts" "$OLDPWD/exemples"
-SDIST=$(echo "$destination"/pacman_iuto-*.tar.gz) "$fresh/python" -m pytest -q -p no:cacheprovider tests
+# Tests that check types as well know what it has read.
+export MYPY_CACHE_DIR=$work/mypy
 "$fresh/mypy" --config-file pyproject.toml
 "$fresh/stubtest" --mypy-config-file pyproject.toml pacman_iuto
+SDIST=$(echo "$destination"/pacman_iuto-*.tar.gz) "$fresh/python" -m pytest -q -p no:cacheprovider tests
 cd "$OLDPWD"
 
 if [ "${SOURCE:-0}" = 1 ]; then

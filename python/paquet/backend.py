@@ -15,7 +15,6 @@ import subprocess
 import sys
 import tarfile
 import tempfile
-import zipfile
 
 import maturin
 from maturin import *  # noqa: F403  (the other hooks are maturin's)
@@ -65,18 +64,7 @@ def compiled(arguments):
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     build_programs(config_settings)
     add_page()
-    name = maturin.build_wheel(wheel_directory, config_settings, metadata_directory)
-    compress(pathlib.Path(wheel_directory) / name)
-    return name
-
-
-def compress(wheel):
-    """Compresses a wheel as well as zip can."""
-    part = wheel.with_suffix(".part")
-    with zipfile.ZipFile(wheel) as made, zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as whole:
-        for member in made.infolist():
-            whole.writestr(member, made.read(member), zipfile.ZIP_DEFLATED, 9)
-    part.replace(wheel)
+    return maturin.build_wheel(wheel_directory, config_settings, metadata_directory)
 
 
 def build_editable(wheel_directory, config_settings=None, metadata_directory=None):

@@ -45,23 +45,40 @@ has_shellcheck || { echo "shellcheck is needed: it reads the scripts (Debian: ap
 large=$(git ls-files -z | xargs -0 sh -c 'find "$@" -prune -size +256k' sh)
 [ -z "$large" ] || { printf 'committed files have at most 256 kB, these have more:\n%s\n' "$large" >&2; exit 1; }
 
+work=$(mktemp -d)
+beside=
+trap '[ -z "$beside" ] || kill -- "-$beside" 2>/dev/null || true; rm -rf "$work"' EXIT
+start() { # a function beside what follows, in a process group that ends with this script
+    set -m
+    "$1" </dev/null >"$work/log" 2>&1 &
+    beside=$!
+    set +m
+}
+finish() { # what was started: waits for it, and shows what it said
+    wait "$beside" && code=0 || code=$?
+    beside=
+    cat "$work/log"
+    [ "$code" = 0 ] || exit "$code"
+}
+
 cargo fmt --all --check
-git ls-files -z '*.sh' .ci/run | xargs -0 shellcheck -x
-scripts/documents.py
-scripts/crates.py --check
-scripts/modules.sh
+sources() { # as they are, without a compiler
+    git ls-files -z '*.sh' .ci/run | xargs -0 shellcheck -x
+    scripts/documents.py
+    scripts/crates.py --check
+    scripts/modules.sh
+}
+start sources
 cargo clippy --workspace --all-targets --all-features --locked -- -D warnings
 scripts/portable.sh
 RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-features --locked
 cargo build --workspace --tests --bins --all-features --locked
+finish
 scripts/page.sh
 BUILT=$(cd "${CARGO_TARGET_DIR:-target}" && pwd)/debug
 PAGE=${BUILT%/debug}/page
 export BUILT PAGE
 
-work=$(mktemp -d)
-beside=
-trap '[ -z "$beside" ] || kill -- "-$beside" 2>/dev/null || true; rm -rf "$work"' EXIT
 packages() { # of Python, and the archive for a room without internet, around the programs that were built above
     cp "$BUILT/pacman-iuto" "$work/"
     strip "$work/pacman-iuto"
@@ -73,11 +90,8 @@ packages() { # of Python, and the archive for a room without internet, around th
         nice -n 5 scripts/documents.py "$work"/*/bin
     fi
 }
-# They take the time that the tests leave, in a process group that ends with this script.
-set -m
-packages </dev/null >"$work/log" 2>&1 &
-beside=$!
-set +m
+# They take the time that the tests leave.
+start packages
 
 # Many tests wait for programs more than they compute. cargo-nextest does not wait for the longest test of each crate.
 threads=$(($(nproc) * 2))
@@ -90,8 +104,4 @@ else
     cargo test --package server --all-features --locked --test programs loaded::
 fi
 cargo test --workspace --all-features --locked --quiet --doc
-
-wait "$beside" && code=0 || code=$?
-beside=
-cat "$work/log"
-[ "$code" = 0 ] || exit "$code"
+finish

@@ -46,7 +46,7 @@ const FLOODS: [(u32, &[u8]); 5] = [
     (1000, b"Joueur;bad\0"),
     (5000, b""),
     (5000, b"joueur;half"),
-    (2500, b"joueur;nobody#wrongsecret\0"),
+    (5000, b"joueur;nobody#wrongsecret\0"),
 ];
 
 /// Waits until a flood with this rate has taken all places that it can get: for twice as many connections as there are

@@ -259,8 +259,9 @@ fn two_versions_of_a_program_meet() {
     }
     let new = home.bot("new/bot.py", "pass");
     let old = home.bot("old/bot.py", "return 'NN'");
+    let game = ["--duree", "15", "--graine", "1"];
     let (code, text, _) =
-        home.run(&[&[&*new, "--contre", &old, "--seuil", "0.8"][..], &["--duree", "15"]].concat());
+        home.run(&[&[&*new, "--contre", &old, "--seuil", "0.8"][..], &game].concat());
     assert!(code == 0 && text.contains("Better: bot (new) beats bot (old)"), "{text}");
 }
 

@@ -56,9 +56,9 @@ start() { # a function beside what follows, in a process group that ends with th
 }
 finish() { # what was started: waits for it, and shows what it said
     wait "$beside" && code=0 || code=$?
-    beside=
     cat "$work/log"
     [ "$code" = 0 ] || exit "$code"
+    beside=
 }
 
 cargo fmt --all --check
@@ -73,28 +73,34 @@ cargo clippy --workspace --all-targets --all-features --locked -- -D warnings
 scripts/portable.sh
 RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-features --locked
 cargo build --workspace --tests --bins --all-features --locked
-finish
 scripts/page.sh
+finish
 BUILT=$(cd "${CARGO_TARGET_DIR:-target}" && pwd)/debug
 PAGE=${BUILT%/debug}/page
 export BUILT PAGE
 
-packages() { # of Python, and the archive for a room without internet, around the programs that were built above
+wheel() { # the package for Python, around the programs that were built above
     cp "$BUILT/pacman-iuto" "$work/"
     strip "$work/pacman-iuto"
-    PROFILE=dev PROGRAMS=$work/pacman-iuto nice -n 5 scripts/paquet.sh "$work/paquet"
-    if [ "$(uname -s)" = Linux ]; then
-        nice -n 5 scripts/cle-usb.sh "$work"
-        # Its programs do what the documents show.
-        tar -C "$work" -xzf "$work"/*.tar.gz
-        nice -n 5 scripts/documents.py "$work"/*/bin
-    fi
+    PROFILE=dev PROGRAMS=$work/pacman-iuto scripts/paquet.sh "$work/paquet"
 }
-# They take the time that the tests leave.
-start packages
+stick() { # the archive for a room without internet, whose programs do what the documents show
+    [ "$(uname -s)" = Linux ] || return 0
+    scripts/cle-usb.sh "$work"
+    tar -C "$work" -xzf "$work"/*.tar.gz
+    scripts/documents.py "$work"/*/bin
+}
+rest() { # in the time that the tests leave; the documents' programs mostly wait
+    renice -n 5 "$BASHPID" >/dev/null
+    stick &
+    wheel
+    cargo test --workspace --all-features --locked --quiet --doc
+    wait "$!"
+}
+start rest
 
 # Many tests wait for programs more than they compute. cargo-nextest does not wait for the longest test of each crate.
-threads=$(($(nproc) * 2))
+threads=$(($(nproc) * 5 / 2))
 if cargo nextest --version >/dev/null 2>&1; then
     cargo nextest run --workspace --all-features --locked --test-threads "$threads" --no-fail-fast \
         --status-level slow --final-status-level slow
@@ -103,5 +109,4 @@ else
     RUST_TEST_THREADS=$threads cargo test --workspace --all-features --locked --tests -- --skip loaded::
     cargo test --package server --all-features --locked --test programs loaded::
 fi
-cargo test --workspace --all-features --locked --quiet --doc
 finish
